@@ -1,0 +1,32 @@
+"""Canonical bytes and digests, so that equal content has one hash on every machine (RFC 8785, SHA-256)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeAlias
+
+import rfc8785
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+
+def canonical_bytes(value: Json) -> bytes:
+    """The RFC 8785 form of ``value``: sorted keys, shortest numbers, UTF-8.
+
+    Raises:
+        ValueError: for NaN, infinities, integers beyond 2**53 and lone surrogates, which JSON cannot carry.
+    """
+    try:
+        return rfc8785.dumps(value)
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
+        raise ValueError(f"no canonical JSON form: {error}") from error
+
+
+def digest(value: Json) -> str:
+    """SHA-256 of the canonical form, in hex."""
+    return hashlib.sha256(canonical_bytes(value)).hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of ``text`` in UTF-8, in hex."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
