@@ -1,0 +1,1 @@
+"""Animal-AI's arena without Unity: physics on MuJoCo, a software renderer, and the published arenas as data."""
