@@ -15,7 +15,7 @@ import numpy as np
 
 from embodibench.canonical import Json, digest, text_digest
 from embodibench.envs.base import Action, Environment, Observation, Step
-from embodibench.models.base import Message, Reply
+from embodibench.models.base import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Game(Protocol):
         ...
 
     def judge(self, call: Call, outcome: str, detail: Mapping[str, Json] | None = None) -> None:
-        """Record what the parser made of a reply: ``outcome`` is one word, such as ``ok``, ``fallback``, ``invalid``."""
+        """Record what the parser made of a reply: ``outcome`` is one word (``ok``, ``fallback``, ``invalid``)."""
         ...
 
 

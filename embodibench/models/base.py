@@ -198,7 +198,7 @@ class ModelError(Exception):
 
     Attributes:
         kind: one word: ``rate_limit``, ``server``, ``timeout``, ``connection``, ``bad_response``, ``bad_request``,
-            ``context_overflow``, ``authentication``, ``unknown_model``, ``exhausted`` (a recording has no more replies).
+            ``context_overflow``, ``authentication``, ``unknown_model``, ``exhausted`` (a recording ran out).
         fatal: True when every further call would fail alike (wrong key, unknown model), so that the run should stop.
         attempts: requests that were made, retries included.
         billed: usage of failed attempts, where a provider reported it.

@@ -26,7 +26,7 @@ class Solid:
         centre: of the bounding box of the piece, world frame.
         size: full extents along the local axes; a sphere's diameter three times.
         axes: the local x, y and z axes as unit vectors in the world frame.
-        colour: red, green, blue in 0..255 (gamma-encoded), as the arena gives it; ignored for kinds that have their own.
+        colour: red, green, blue in 0..255 (gamma-encoded) from the arena; ignored for kinds that have their own.
     """
 
     identity: int
