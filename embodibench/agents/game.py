@@ -174,7 +174,7 @@ class LiveGame:
 
 
 async def play(agent: Agent, game: LiveGame) -> Trace:
-    """Play one episode to its end, whatever the end is. An exception of the agent's own code becomes an ``env_error``."""
+    """Play one episode to its end, whatever the end is. An exception of the agent itself becomes an ``env_error``."""
     stopped: Stopped | None = None
     try:
         game.start()

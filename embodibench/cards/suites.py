@@ -42,7 +42,7 @@ class Suite:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over everything that can change a score: the cards and the conformance pack (see ``suite_digest``)."""
+        """SHA-256 over everything that can change a score (see ``suite_digest``)."""
         return suite_digest(self)
 
     def off_pin(self) -> dict[str, str]:

@@ -1,0 +1,241 @@
+"""Reading and writing result files and transcripts. Everything that is read is hostile until checked."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import zstandard
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from embodibench.canonical import Json, canonical_bytes
+from embodibench.errors import ResultError
+from embodibench.results.schema import (
+    MAX_RESULT_BYTES,
+    MAX_TRANSCRIPT_BYTES,
+    Count,
+    Hash,
+    Result,
+    TranscriptSection,
+    Word,
+)
+
+MAX_DEPTH = 24
+MAX_TRANSCRIPT_CONTENT = 400_000_000
+"""Bytes of a transcript when unpacked."""
+
+COMPARABLE_DROPS: dict[str, tuple[str, ...]] = {
+    "run": ("id", "created", "finished", "sessions", "lost"),
+    "episodes": ("attempts", "times"),
+}
+"""The fields that may differ between two equal runs."""
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Replace ``path`` by ``data`` at one moment: written beside it, flushed to disk, renamed."""
+    partial = path.with_name(path.name + ".partial")
+    with partial.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def result_bytes(result: Result) -> bytes:
+    """The file form of a result: JSON with one episode a line, so that two results can be compared by eye."""
+    data = result.model_dump(mode="json")
+    episodes = data.pop("episodes")
+    head = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
+    rows = ",\n".join(json.dumps(e, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for e in episodes)
+    return (head[:-2] + ',\n "episodes": [\n' + rows + "\n ]\n}\n").encode("utf-8")
+
+
+def read_result(path: Path) -> Result:
+    """The result file at ``path``, or ``result.json`` in the folder ``path``; schema checked, metrics not.
+
+    Raises:
+        ResultError: missing, too large, not JSON, nested too deep, or not of the schema.
+    """
+    if path.is_dir():
+        path = path / "result.json"
+    return parse_result(read_bounded(path, MAX_RESULT_BYTES, "a result"), str(path))
+
+
+def parse_result(data: bytes, name: str) -> Result:
+    """A result from the bytes of its file; ``name`` stands for the file in errors. Raises ResultError."""
+    try:
+        return Result.model_validate(strict_json(data, name))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise ResultError(f"{name}: {field}: {first['msg']}") from error
+
+
+def read_bounded(path: Path, limit: int, what: str) -> bytes:
+    """The bytes of a regular file of at most ``limit`` bytes. Raises ResultError."""
+    try:
+        if not path.is_file():
+            raise ResultError(f"{path}: there is no such file")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise ResultError(f"{path}: cannot be read: {error.strerror or error}") from error
+    if len(data) > limit:
+        raise ResultError(f"{path}: {what} may have at most {limit:,} bytes")
+    return data
+
+
+def strict_json(data: bytes, name: str) -> Any:
+    """JSON from bytes: UTF-8, no duplicate keys, no NaN or infinity, bounded depth. Raises ResultError."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ResultError(f"{name}: not UTF-8 at byte {error.start}") from error
+    if _depth(text) > MAX_DEPTH:
+        raise ResultError(f"{name}: nested deeper than {MAX_DEPTH} levels")
+    try:
+        return json.loads(text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name))
+    except json.JSONDecodeError as error:
+        raise ResultError(f"{name}:{error.lineno}: not valid JSON: {error.msg}") from error
+    except (RecursionError, ValueError) as error:
+        raise ResultError(f"{name}: not valid JSON: {error}") from error
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    in_string = escaped = False
+    for character in text:
+        if in_string:
+            if escaped:
+                escaped = False
+            elif character == "\\":
+                escaped = True
+            elif character == '"':
+                in_string = False
+        elif character == '"':
+            in_string = True
+        elif character in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "]}":
+            depth -= 1
+    return deepest
+
+
+def _unique(name: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) != len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise ResultError(f"{name}: the key '{twice[:60]}' stands twice")
+        return result
+
+    return build
+
+
+def _refuse_constant(name: str) -> Callable[[str], NoReturn]:
+    def refuse(word: str) -> NoReturn:
+        raise ResultError(f"{name}: {word} is not a finite number")
+
+    return refuse
+
+
+def comparable(result: Result) -> bytes:
+    """The canonical bytes of a result without what may differ between two equal runs (``COMPARABLE_DROPS``)."""
+    data: dict[str, Any] = result.model_dump(mode="json")
+    for name in COMPARABLE_DROPS["run"]:
+        data["run"].pop(name)
+    for episode in data["episodes"]:
+        for name in COMPARABLE_DROPS["episodes"]:
+            episode.pop(name)
+    return canonical_bytes(data)
+
+
+class TranscriptLine(BaseModel):
+    """One reply of a transcript. ``prompt`` is the short hash of its prompt; ``detail`` what the parsers made of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    task: Word
+    trial: Count
+    call: Count
+    prompt: Hash
+    text: str = Field(max_length=6_000_000)
+    finish: Word = "stop"
+    detail: dict[str, Any] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PackedTranscript:
+    """A transcript ready to be written: its section in the result, and its bytes."""
+
+    section: TranscriptSection
+    data: bytes
+
+
+def pack_transcript(lines: Iterable[TranscriptLine]) -> PackedTranscript:
+    """Compress transcript lines, given in plan order."""
+    buffer = io.BytesIO()
+    count = 0
+    with zstandard.ZstdCompressor(level=10).stream_writer(buffer, closefd=False) as writer:
+        for line in lines:
+            row: Json = line.model_dump(mode="json")
+            writer.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n")
+            count += 1
+    data = buffer.getvalue()
+    sha256 = hashlib.sha256(data).hexdigest()
+    return PackedTranscript(TranscriptSection(sha256=sha256, bytes=len(data), lines=count), data)
+
+
+def read_transcript(path: Path, section: TranscriptSection | None = None) -> Iterator[TranscriptLine]:
+    """The lines of a transcript, one at a time.
+
+    Args:
+        path: the ``.jsonl.zst`` file.
+        section: what the result says of it; size and SHA-256 are then checked before anything is unpacked.
+
+    Raises:
+        ResultError: missing, not the file that the result names, too large when unpacked, or malformed.
+    """
+    data = read_bounded(path, MAX_TRANSCRIPT_BYTES, "a transcript")
+    if section is not None and hashlib.sha256(data).hexdigest() != section.sha256:
+        raise ResultError(f"{path}: is not the transcript that the result names (SHA-256 differs)")
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(io.BytesIO(data)) as reader:
+            yield from _lines(reader, str(path))
+    except zstandard.ZstdError as error:
+        raise ResultError(f"{path}: not a Zstandard file: {error}") from error
+
+
+def _lines(reader: Any, name: str) -> Iterator[TranscriptLine]:
+    total = 0
+    number = 0
+    rest = b""
+    while chunk := reader.read(1 << 20):
+        total += len(chunk)
+        if total > MAX_TRANSCRIPT_CONTENT:
+            raise ResultError(f"{name}: unpacks to more than {MAX_TRANSCRIPT_CONTENT:,} bytes")
+        *rows, rest = (rest + chunk).split(b"\n")
+        if len(rest) > 8_000_000:
+            raise ResultError(f"{name}: line {number + len(rows) + 1} is too long")
+        for row in rows:
+            number += 1
+            try:
+                yield TranscriptLine.model_validate(strict_json(row, f"{name}: line {number}"))
+            except ValidationError as error:
+                first = error.errors(include_url=False, include_input=False)[0]
+                raise ResultError(f"{name}: line {number}: {first['loc']}: {first['msg']}") from error
+    if rest:
+        raise ResultError(f"{name}: ends in the middle of a line")
