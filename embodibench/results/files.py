@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,24 +113,16 @@ def strict_json(data: bytes, name: str) -> Any:
         raise ResultError(f"{name}: not valid JSON: {error}") from error
 
 
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
 def _depth(text: str) -> int:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return 0
     depth = deepest = 0
-    in_string = escaped = False
-    for character in text:
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
-        elif character in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif character in "]}":
-            depth -= 1
+    for match in re.finditer(r"[][{}]", _STRING.sub("", text)):
+        depth += 1 if match[0] in "[{" else -1
+        deepest = max(deepest, depth)
     return deepest
 
 
