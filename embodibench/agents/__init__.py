@@ -1,0 +1,69 @@
+"""Agents (scaffolds around a language model) and policies (players without one), by name. Imported when made."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final, cast
+
+from embodibench.agents.base import Agent
+from embodibench.canonical import Json
+from embodibench.errors import UsageError
+
+AGENTS: Final[Mapping[str, str]] = {
+    "direct": "embodibench.agents.direct.agent:DirectAgent",
+}
+"""Agent name -> where its class lives. Its constructor takes the agent's options as keywords."""
+
+POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
+    "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
+    "scripted": {"crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy"},
+}
+"""Policy name -> environment kind (or ``*``) -> where its class lives."""
+
+
+def make(name: str, options: Mapping[str, Json]) -> Agent:
+    """The agent of this name.
+
+    Raises:
+        UsageError: there is no such agent (names the nearest), or it does not take these options.
+    """
+    if name not in AGENTS:
+        raise UsageError(f"there is no agent '{name}'; {_nearest(name, tuple(AGENTS))}")
+    return _construct(AGENTS[name], f"agent '{name}'", options)
+
+
+def make_policy(name: str, kind: str) -> Agent:
+    """The policy of this name for worlds of this kind.
+
+    Raises:
+        UsageError: there is no such policy, or it cannot play this kind of world.
+    """
+    if name not in POLICIES:
+        raise UsageError(f"there is no policy '{name}'; {_nearest(name, tuple(POLICIES))}")
+    places = POLICIES[name]
+    place = places.get(kind) or places.get("*")
+    if place is None:
+        known = ", ".join(f"policy/{other}" for other in policies_for(kind))
+        raise UsageError(f"policy/{name} cannot play {kind}; these can: {known}")
+    return _construct(place, f"policy/{name}", {})
+
+
+def policies_for(kind: str) -> tuple[str, ...]:
+    """Names of the policies that can play this kind of world."""
+    return tuple(name for name, places in POLICIES.items() if kind in places or "*" in places)
+
+
+def _construct(place: str, what: str, options: Mapping[str, Json]) -> Agent:
+    module, name = place.split(":")
+    factory = getattr(import_module(module), name)
+    try:
+        return cast(Agent, factory(**options))
+    except TypeError as error:
+        raise UsageError(f"{what}: {error}") from error
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+    return f"did you mean {', '.join(near)}?" if near else f"there are: {', '.join(known)}"

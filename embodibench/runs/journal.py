@@ -1,7 +1,7 @@
 """The journal of a run: append-only JSON lines, on disk before they are acted on.
 
-Kinds of lines (``k``): ``session`` (a process started), ``intent`` (a call is about to be made), ``reply`` (it brought a
-reply), ``failure`` (it brought none), ``done`` (an episode ended: its record and its transcript lines).
+Kinds of lines (``k``): ``session`` (a process started), ``intent`` (a call is about to be made), ``reply`` (it brought
+a reply), ``failure`` (it brought none), ``done`` (an episode ended: its record and its transcript lines).
 
 An intent without reply or failure before the next session was in flight when the process died: a lost call.
 """

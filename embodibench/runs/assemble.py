@@ -1,0 +1,116 @@
+"""From the journal of a run to its result file and transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from embodibench.canonical import canonical_bytes
+from embodibench.cards.suites import Suite
+from embodibench.results.files import TranscriptLine, pack_transcript, result_bytes, write_bytes
+from embodibench.results.provenance import benchmark_section, environment_section
+from embodibench.results.schema import (
+    AgentSection,
+    Episode,
+    LostCalls,
+    ModelSection,
+    Prices,
+    Result,
+    RunSection,
+)
+from embodibench.runs import journal
+from embodibench.runs.directory import RunDirectory, timestamp
+from embodibench.runs.execute import Player
+from embodibench.runs.plan import Unit, is_whole
+from embodibench.scoring.metrics import compute
+
+
+def write_result(
+    directory: RunDirectory, suite: Suite, units: Sequence[Unit], player: Player, prices: Prices | None
+) -> Result:
+    """Write ``result.json`` and, for a model, ``transcript.jsonl.zst``; every planned unit has an episode."""
+    state = journal.scan(directory.journal)
+    packed = None
+    if player.model is not None:
+        packed = pack_transcript(_transcript(directory, units, state))
+        write_bytes(directory.transcript, packed.data)
+    episodes = tuple(_episode(directory, unit, state) for unit in units)
+    limits = directory.file.request.limits
+    complete = all(episode.status == "ok" for episode in episodes)
+    result = Result(
+        benchmark=benchmark_section(suite),
+        run=RunSection(
+            id=directory.file.id,
+            created=directory.file.created,
+            finished=timestamp(datetime.now(UTC)),
+            sessions=max(1, state.sessions),
+            limits=limits,
+            partial=not (complete and is_whole(suite, limits)),
+            lost=LostCalls(calls=len(state.lost), cost=state.lost_cost),
+        ),
+        model=_model_section(directory, player),
+        agent=AgentSection.model_validate(player.agent.identity.to_json()),
+        environment=environment_section(),
+        prices=prices,
+        episodes=episodes,
+        metrics=compute(suite, episodes),
+        transcript=packed.section if packed else None,
+    )
+    write_bytes(directory.result, result_bytes(result))
+    return result
+
+
+def _episode(directory: RunDirectory, unit: Unit, state: journal.State) -> Episode:
+    if unit.key in state.done:
+        line = journal.read_at(directory.journal, state.done[unit.key][0])
+        return Episode.model_validate(line["episode"])
+    seed = unit.task.seeds[unit.trial]
+    success = None if unit.task.success is None else False
+    return Episode(
+        task=unit.task.id, trial=unit.trial, seed=seed, status="budget", end="not_started", steps=0, success=success
+    )
+
+
+def _transcript(directory: RunDirectory, units: Sequence[Unit], state: journal.State) -> Iterator[TranscriptLine]:
+    for unit in units:
+        if unit.key in state.done:
+            line = journal.read_at(directory.journal, state.done[unit.key][0])
+            for row in line["transcript"]:
+                yield TranscriptLine.model_validate(row)
+
+
+@dataclass(slots=True)
+class _Wire:
+    """What went over the wire in a run, gathered from its journal."""
+
+    sent: dict[bytes, dict[str, Any]] = field(default_factory=dict)
+    not_sent: dict[str, str] = field(default_factory=dict)
+    returned: set[str] = field(default_factory=set)
+    fingerprints: set[str] = field(default_factory=set)
+
+
+def _model_section(directory: RunDirectory, player: Player) -> ModelSection | None:
+    if player.model is None:
+        return None
+    wire = _Wire()
+    for _, line in journal.read(directory.journal):
+        if line["k"] == "reply":
+            reply = line["reply"]
+            wire.sent[canonical_bytes(reply["sent"])] = reply["sent"]
+            wire.not_sent.update(reply["not_sent"])
+            if reply["returned_model"]:
+                wire.returned.add(reply["returned_model"])
+            if reply["system_fingerprint"]:
+                wire.fingerprints.add(reply["system_fingerprint"])
+    return ModelSection.model_validate(
+        {
+            **player.model.identity.to_json(),
+            "asked": player.parameters.to_json(),
+            "sent": [wire.sent[key] for key in sorted(wire.sent)],
+            "not_sent": dict(sorted(wire.not_sent.items())),
+            "returned": sorted(wire.returned),
+            "system_fingerprints": sorted(wire.fingerprints),
+        }
+    )
