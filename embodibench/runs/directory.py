@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -161,5 +160,5 @@ def _brief(value: object) -> str:
 
 
 def _slug(model: str) -> str:
-    kept = "".join(c if c.isalnum() or c in "-." else "-" for c in model.rstrip("/").split(os.sep)[-1])
+    kept = "".join(c if c.isalnum() or c in "-." else "-" for c in Path(model).name)
     return kept.strip("-.")[:40] or "model"

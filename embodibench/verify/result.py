@@ -1,0 +1,173 @@
+"""Verification of a whole result: identity, completeness, metrics, and every episode in both depths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from embodibench import agents
+from embodibench.agents.base import Agent
+from embodibench.canonical import Json
+from embodibench.cards import suites
+from embodibench.cards.suites import Suite
+from embodibench.errors import ResultError
+from embodibench.results.files import TranscriptLine, read_transcript
+from embodibench.results.schema import AgentSection, Episode, Result
+from embodibench.verify.protocol import replay_protocol
+from embodibench.verify.verdicts import Verdict
+from embodibench.verify.world import replay_world
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a verification found.
+
+    Attributes:
+        problems: what is wrong with the result as a whole, a sentence each.
+        verdicts: one per episode, in the order of the result.
+    """
+
+    problems: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the result holds, as far as it goes."""
+        return not self.problems and all(verdict.accepted for verdict in self.verdicts)
+
+    def counts(self) -> dict[str, int]:
+        """World verdict, or the protocol's where that is worse -> how many episodes."""
+        counts: dict[str, int] = {}
+        for verdict in self.verdicts:
+            word = verdict.world if verdict.protocol in ("identical", verdict.world) else verdict.protocol
+            counts[word] = counts.get(word, 0) + 1
+        return dict(sorted(counts.items()))
+
+    def to_json(self) -> dict[str, Json]:
+        episodes: list[Json] = [verdict.to_json() for verdict in self.verdicts]
+        return {
+            "accepted": self.accepted,
+            "problems": list(self.problems),
+            "counts": {word: count for word, count in self.counts().items()},
+            "episodes": episodes,
+        }
+
+
+@dataclass(frozen=True)
+class Job:
+    """One episode to replay, as it is sent to a worker process."""
+
+    suite: str
+    episode: Episode
+    agent: AgentSection
+    lines: tuple[TranscriptLine, ...] | None
+    max_steps: int | None
+
+
+def verify(
+    result: Result,
+    transcript: Path | None,
+    *,
+    jobs: int | None = None,
+    watch: Callable[[Verdict], None] | None = None,
+) -> Report:
+    """Replay every episode of a result.
+
+    Args:
+        result: the result, schema checked.
+        transcript: its transcript; needed when a model played.
+        jobs: processes; default one per core.
+        watch: is called with each verdict as it comes.
+
+    Raises:
+        UsageError: this package does not hold the suite that the result names.
+        ResultError: the transcript is missing or malformed.
+    """
+    suite = suites.load(result.benchmark.suite)
+    problems = tuple(_problems(result, suite))
+    lines = _lines_by_episode(result, transcript)
+    work = [
+        Job(
+            suite.card.name,
+            episode,
+            result.agent,
+            None if lines is None else tuple(lines.get((episode.task, episode.trial), ())),
+            result.run.limits.max_steps,
+        )
+        for episode in result.episodes
+    ]
+    verdicts = []
+    for verdict in _run(work, jobs or os.cpu_count() or 1):
+        verdicts.append(verdict)
+        if watch is not None:
+            watch(verdict)
+    return Report(problems, tuple(verdicts))
+
+
+def replay(job: Job) -> Verdict:
+    """Both depths of one episode. A protocol replay that gives the identical record has replayed the world too."""
+    suite = suites.load(job.suite)
+    episode = job.episode
+    if episode.task not in suite.card.tasks:
+        return Verdict(episode.task, episode.trial, "refused", "refused", None, f"no task of {suite.label}")
+    task = suite.task(episode.task)
+    every = suite.card.protocol.fingerprint_every
+    agent = _agent(job.agent, task.environment.kind)
+    protocol = replay_protocol(task, episode, agent, job.lines, every=every, max_steps=job.max_steps)
+    if protocol.verdict == "identical":
+        return Verdict(episode.task, episode.trial, "identical", "identical")
+    world = replay_world(task, episode, every)
+    shown = world if world.verdict in ("diverged", "refused") else protocol
+    return Verdict(episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what)
+
+
+def _run(work: Sequence[Job], jobs: int) -> Iterator[Verdict]:
+    if jobs == 1 or len(work) == 1:
+        yield from map(replay, work)
+        return
+    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(replay, work)
+
+
+def _agent(section: AgentSection, kind: str) -> Agent:
+    if section.name.startswith("policy/"):
+        return agents.make_policy(section.name.removeprefix("policy/"), kind)
+    return agents.make(section.name, section.options)
+
+
+def _problems(result: Result, suite: Suite) -> Iterator[str]:
+    from embodibench.scoring.metrics import disagreement
+
+    if result.benchmark.digest != suite.digest:
+        yield (
+            f"the result was made with another content of {suite.label} (digest {result.benchmark.digest[:12]}, "
+            f"this package has {suite.digest[:12]}); verify it with embodibench {result.benchmark.package_version}"
+        )
+    kind = suite.tasks[0].environment.kind
+    now = _agent(result.agent, kind).identity.to_json()
+    for name, value in result.agent.model_dump(mode="json").items():
+        if now[name] != value:
+            yield f"agent {result.agent.name}: its {name} is not the one of this package"
+    if (result.model is None) != result.agent.name.startswith("policy/"):
+        yield "a policy plays without a model, an agent with one"
+    keys = [(episode.task, episode.trial) for episode in result.episodes]
+    if len(set(keys)) != len(keys):
+        yield "a (task, trial) stands twice"
+    difference = disagreement(suite, result)
+    if difference:
+        yield difference
+
+
+def _lines_by_episode(result: Result, path: Path | None) -> dict[tuple[str, int], list[TranscriptLine]] | None:
+    if result.model is None:
+        return None
+    if result.transcript is None or path is None:
+        raise ResultError("the result names no transcript, so its protocol cannot be replayed")
+    lines: dict[tuple[str, int], list[TranscriptLine]] = {}
+    for line in read_transcript(path, result.transcript):
+        lines.setdefault((line.task, line.trial), []).append(line)
+    return lines
