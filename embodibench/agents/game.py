@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from embodibench.agents.base import Agent, Call, Stopped
-from embodibench.agents.trace import CallTrace, Trace, reply_hash, short_hash
+from embodibench.agents.trace import CallTrace, Trace, plain, reply_hash, short_hash
 from embodibench.canonical import Json
 from embodibench.cards.schema import TaskCard
 from embodibench.envs.base import Action, Environment, Observation, Step
@@ -169,7 +169,7 @@ class LiveGame:
             trace.end = "agent"
         if trace.status != "env_error":
             trace.final = self.environment.fingerprint().hex()
-            trace.measures = dict(self.environment.measures())
+            trace.measures = plain(self.environment.measures())
         return trace
 
 

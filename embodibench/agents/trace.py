@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from embodibench.canonical import Json
 from embodibench.envs.base import Action
@@ -20,6 +22,11 @@ def short_hash(sha256_hex: str) -> str:
 def reply_hash(text: str) -> str:
     """The short hash of a reply's text."""
     return short_hash(hashlib.sha256(text.encode("utf-8")).hexdigest())
+
+
+def plain(measures: Mapping[str, Json]) -> dict[str, Json]:
+    """A world's figures as they come back from a JSON file: tuples become lists."""
+    return cast("dict[str, Json]", json.loads(json.dumps(measures, allow_nan=False)))
 
 
 @dataclass(slots=True)

@@ -52,7 +52,7 @@ class Report:
         return {
             "accepted": self.accepted,
             "problems": list(self.problems),
-            "counts": {word: count for word, count in self.counts().items()},
+            "counts": dict[str, Json](self.counts()),
             "episodes": episodes,
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from embodibench import envs
-from embodibench.agents.trace import Trace
+from embodibench.agents.trace import Trace, plain
 from embodibench.cards.schema import TaskCard
 from embodibench.envs.base import Step
 from embodibench.results import runlength
@@ -58,9 +58,9 @@ def replay_world(task: TaskCard, episode: Episode, every: int) -> Finding:
             if bool(step.info.get("overridden", False)) != overridden[index]:
                 return Finding("diverged", index, "whether the world overrode the action differs")
             done = index + 1
-            if drift is None and done % every == 0:
-                if environment.fingerprint().hex() != episode.fingerprints[done // every]:
-                    drift = Finding("equal", index, f"the fingerprint after step {done} differs")
+            due = episode.fingerprints[done // every : done // every + 1] if done % every == 0 else ()
+            if drift is None and due and environment.fingerprint().hex() != due[0]:
+                drift = Finding("equal", index, f"the fingerprint after step {done} differs")
         return _end(task, episode, environment, step) or drift or _whole(episode, environment)
     finally:
         environment.close()
@@ -105,7 +105,7 @@ def _end(task: TaskCard, episode: Episode, environment: envs.Environment, step: 
         return Finding("diverged", last, "the world ended the episode, but the record says it was broken off")
     if episode.status == "env_error":
         return None
-    measures = dict(environment.measures())
+    measures = plain(environment.measures())
     if measures != episode.measures:
         names = sorted(
             name for name in {*measures, *episode.measures} if measures.get(name) != episode.measures.get(name)
