@@ -4,10 +4,10 @@ Two rules stand side by side, and both outcomes are recorded:
 
 - ``substring@1`` is the SPRING paper's: the first name of the action list, in its order, that occurs anywhere in the
   reply, in any letter case; ``Do`` when none does.
-- ``mention@1`` reads a reply as a person would: what stands between ``<think>`` marks is cut; the last action name that
-  is mentioned counts, as whole words, in any letter case, with spaces, hyphens or underscores between its words; the
-  short name ``Do`` counts only capitalised, or when it is all of the reply; the longest name wins where two begin at the
-  same place; ``Noop`` when nothing is mentioned.
+- ``mention@1`` reads a reply as a person would: what stands between ``<think>`` marks is cut; the last action name
+  that is mentioned counts, as whole words, in any letter case, with spaces, hyphens or underscores between its words;
+  the short name ``Do`` counts only capitalised, or when it is all of the reply; the longest name wins where two begin
+  at the same place; ``Noop`` when nothing is mentioned.
 """
 
 from __future__ import annotations
