@@ -1,0 +1,140 @@
+"""Pass rates of trials grouped in tasks, with intervals clustered by task.
+
+Counts have shape (tasks,); rates are fractions of 1.
+
+A rate is the mean over tasks of passed / planned, so each task weighs the same. Trials of one task are alike (the task
+is hard or easy for the model), so n = tasks x trials independent trials would promise too much. The interval is
+Wilson's with the effective number of trials n* = p(1-p) / (v / K), where v is the variance of the K task rates
+(ddof 1): n* is K when every task is all or nothing, and K x trials when tasks do not differ. This is the design-effect
+form of Wilson's interval (N. Dean, M. Pagano 2015, "Evaluating confidence interval methods for binomial proportions
+in clustered surveys", Journal of Survey Statistics and Methodology 3).
+
+Estimand: the pass rate over the population of tasks that these tasks were drawn from, with new trials. It is not
+narrowed by the fact that the same tasks are played again; for two results on the same tasks use ``paired``.
+Measured coverage: ``benchmarks/coverage.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from embodibench.scoring.interval import CONFIDENCE, Estimate, Interval, MaybeInterval, NoInterval
+from embodibench.scoring.wilson import wilson_bounds
+
+MIN_TASKS = 10
+"""Fewer tasks than this say too little about how tasks differ; a rate over them has no interval of its own."""
+
+ESTIMAND = "pass rate over tasks of the kind these were drawn from, new trials"
+
+Level = TypeVar("Level", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class PassRate:
+    """A pass rate: ``estimate`` (a fraction), and the counts behind it, summed over its tasks."""
+
+    estimate: Estimate
+    passed: int
+    planned: int
+    tasks: int
+
+
+def pass_rate(passed: ArrayLike, planned: ArrayLike, confidence: float = CONFIDENCE) -> PassRate:
+    """The pass rate over all tasks.
+
+    Args:
+        passed: passes per task, whole numbers, shape (tasks,).
+        planned: planned trials per task, >= 1, same shape; what is not in ``passed`` counts as not passed.
+
+    Raises:
+        ValueError: for no tasks, shapes that differ, or counts with not 0 <= passed <= planned.
+    """
+    rates, k, n = _rates(passed, planned)
+    tasks = rates.size
+    if tasks < MIN_TASKS:
+        reason = f"{tasks} tasks are too few for an interval over tasks; {MIN_TASKS} are needed"
+        return _summary(rates, k, n, NoInterval(reason))
+    return _summary(rates, k, n, _interval(rates, effective_trials(rates, n), confidence))
+
+
+def pass_rates_by_level(
+    passed: ArrayLike, planned: ArrayLike, levels: Sequence[Level], confidence: float = CONFIDENCE
+) -> dict[Level, PassRate]:
+    """The pass rate of each level, in the order in which levels first occur.
+
+    A level has too few tasks (4 in aai40) to show how its tasks differ, so the design effect is pooled over all levels:
+    n* = K_level / f, where f is the sum over levels of the between-task variance divided by the sum of p(1-p).
+    Coverage holds on average over the levels of a suite; single levels lie between about 88 and 100 percent.
+
+    Args:
+        passed, planned: as for ``pass_rate``.
+        levels: the level of each task, length (tasks,).
+
+    Raises:
+        ValueError: as ``pass_rate``, and when ``levels`` has another length.
+    """
+    rates, k, n = _rates(passed, planned)
+    if len(levels) != rates.size:
+        raise ValueError(f"{rates.size} tasks but {len(levels)} levels")
+    places: dict[Level, list[int]] = {}
+    for place, level in enumerate(levels):
+        places.setdefault(level, []).append(place)
+    share = _variance_share(rates, n, list(places.values())) if rates.size >= MIN_TASKS else None
+    result: dict[Level, PassRate] = {}
+    for level, where in places.items():
+        interval: MaybeInterval
+        if share is None or len(where) < 2:
+            interval = NoInterval(f"{len(where)} of {rates.size} tasks are too few for an interval over tasks")
+        else:
+            interval = _interval(rates[where], len(where) / share, confidence)
+        result[level] = _summary(rates[where], k[where], n[where], interval)
+    return result
+
+
+def effective_trials(rates: NDArray[np.float64], planned: NDArray[np.int64]) -> float:
+    """Number of independent trials that the task rates are worth, between the number of tasks and of trials."""
+    tasks = rates.size
+    if tasks < 2 or np.all(rates == rates[0]):
+        # No spread seen: either all rates are 0 or 1 (then only tasks count), or tasks seem alike.
+        return float(tasks if tasks < 2 or rates[0] in (0.0, 1.0) else planned.sum())
+    mean = rates.mean()
+    value = mean * (1 - mean) * tasks / rates.var(ddof=1)
+    return float(np.clip(value, tasks, planned.sum()))
+
+
+def _variance_share(rates: NDArray[np.float64], planned: NDArray[np.int64], groups: list[list[int]]) -> float:
+    """Variance of a task's rate as a share of p(1-p), pooled over levels: from 1/trials (tasks alike) to 1."""
+    several = [rates[where] for where in groups if len(where) >= 2]
+    lowest = rates.size / float(planned.sum())
+    spread = sum(float(group.var(ddof=1)) for group in several)
+    # E[m(1-m)] of a level's mean m falls short of p(1-p) by the variance of m; added back.
+    total = sum(float(group.mean() * (1 - group.mean()) + group.var(ddof=1) / group.size) for group in several)
+    return float(np.clip(spread / total, lowest, 1.0)) if total > 0 else 1.0
+
+
+def _rates(passed: ArrayLike, planned: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    k, n = np.asarray(passed), np.asarray(planned)
+    if k.ndim != 1 or k.shape != n.shape or k.size == 0:
+        raise ValueError("passed and planned must be rows of the same length, one number for each task")
+    if not np.all((k >= 0) & (k <= n) & (n >= 1) & (k == np.floor(k)) & (n == np.floor(n))):
+        raise ValueError("counts must be whole numbers with 0 <= passed <= planned and planned >= 1")
+    return k / n, k.astype(np.int64), n.astype(np.int64)
+
+
+def _interval(rates: NDArray[np.float64], trials: float, confidence: float) -> Interval:
+    low, high = wilson_bounds(min(float(rates.mean()), 1.0), trials, confidence)
+    method = f"Wilson clustered by task, {rates.size} tasks worth {trials:.1f} independent trials"
+    return Interval(float(low), float(high), method, ESTIMAND, confidence)
+
+
+def _summary(
+    rates: NDArray[np.float64], passed: NDArray[np.int64], planned: NDArray[np.int64], interval: MaybeInterval
+) -> PassRate:
+    trials = int(planned.sum())
+    estimate = Estimate("pass rate", float(rates.mean()), "fraction", interval, trials)
+    return PassRate(estimate, int(passed.sum()), trials, int(rates.size))

@@ -1,0 +1,166 @@
+"""Pass rates: planned trials count, trials of one task are alike, levels borrow the design effect of their suite."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from embodibench.errors import ResultError
+from embodibench.scoring.interval import Interval, NoInterval
+from embodibench.scoring.pass_rates import effective_trials, pass_rate, pass_rates_by_level
+from embodibench.scoring.trials import tally
+from embodibench.scoring.wilson import wilson_bounds, wilson_interval
+
+COUNTS = st.integers(1, 5).flatmap(
+    lambda m: st.lists(st.integers(0, m), min_size=1, max_size=45).map(lambda k: (k, [m] * len(k)))
+)
+
+
+def interval_of(passed: list[int], planned: list[int]) -> Interval:
+    interval = pass_rate(passed, planned).estimate.interval
+    assert isinstance(interval, Interval)
+    return interval
+
+
+@pytest.mark.parametrize(("n", "high"), [(3, 0.5615), (12, 0.2425)])
+def test_wilson_of_no_passes(n: int, high: float) -> None:
+    interval = wilson_interval(0, n, "rate")
+    assert interval.low == 0.0
+    assert interval.high == pytest.approx(high, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("passed", "n", "low", "high"), [(15, 20, 0.5313, 0.8881), (11, 20, 0.3421, 0.7418), (9, 10, 0.5958, 0.9821)]
+)
+def test_wilson_as_printed_for_the_published_socialai_rates(passed: int, n: int, low: float, high: float) -> None:
+    interval = wilson_interval(passed, n, "rate")
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_wilson_refuses_percentages() -> None:
+    with pytest.raises(ValueError, match="fractions"):
+        wilson_bounds(55.0, 20)
+
+
+def test_rate_is_over_planned_trials() -> None:
+    rows = [("a", 0, "ok", True), ("a", 1, "api_error", False), ("b", 0, "ok", True), ("b", 1, "env_error", True)]
+    counts = tally({"a": 3, "b": 3}, rows)
+    assert counts.passed.tolist() == [1, 1]
+    assert counts.errors.tolist() == [1, 1]
+    assert counts.missing.tolist() == [1, 1]
+    assert pass_rate(counts.passed, counts.planned).estimate.value == pytest.approx(2 / 6)
+
+
+def test_a_success_in_a_trial_that_ended_in_an_error_is_not_a_pass() -> None:
+    assert tally({"a": 1}, [("a", 0, "budget", True)]).passed.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("a", 0, "ok", True), ("a", 0, "ok", True)], "occurs twice"),
+        ([("a", 3, "ok", True)], "was not planned"),
+        ([("a", -1, "ok", True)], "was not planned"),
+        ([("z", 0, "ok", True)], "was not planned"),
+    ],
+)
+def test_rows_that_do_not_fit_the_plan_are_refused(rows: list[tuple[str, int, str, bool]], message: str) -> None:
+    with pytest.raises(ResultError, match=message):
+        tally({"a": 3}, rows)
+
+
+def test_an_empty_plan_is_refused() -> None:
+    with pytest.raises(ResultError, match="at least one task"):
+        tally({}, [])
+
+
+@given(st.permutations([(f"t{i}", j, "ok", (i * j) % 2 == 1) for i in range(5) for j in range(3)]))
+def test_order_of_rows_does_not_matter(rows: list[tuple[str, int, str, bool]]) -> None:
+    counts = tally({f"t{i}": 3 for i in range(5)}, rows)
+    assert counts.passed.tolist() == [0, 1, 0, 1, 0]
+    assert counts.failed.tolist() == [3, 2, 3, 2, 3]
+
+
+@given(COUNTS)
+@settings(deadline=None)
+def test_interval_holds_the_rate_and_stays_between_0_and_1(counts: tuple[list[int], list[int]]) -> None:
+    rate = pass_rate(*counts)
+    assert 0 <= rate.estimate.value <= 1
+    if isinstance(rate.estimate.interval, Interval):
+        assert 0 <= rate.estimate.interval.low <= rate.estimate.value <= rate.estimate.interval.high <= 1
+        assert rate.estimate.interval.low < rate.estimate.interval.high
+
+
+@given(COUNTS)
+@settings(deadline=None)
+def test_order_of_tasks_does_not_matter(counts: tuple[list[int], list[int]]) -> None:
+    one, two = pass_rate(*counts), pass_rate(counts[0][::-1], counts[1])
+    assert one.estimate.value == pytest.approx(two.estimate.value, rel=1e-12)
+    assert type(one.estimate.interval) is type(two.estimate.interval)
+
+
+@given(COUNTS)
+@settings(deadline=None)
+def test_effective_trials_lie_between_tasks_and_trials(counts: tuple[list[int], list[int]]) -> None:
+    planned = np.array(counts[1])
+    value = effective_trials(np.array(counts[0]) / planned, planned)
+    assert len(planned) <= value <= planned.sum()
+
+
+def test_repeating_a_trial_that_always_ends_alike_does_not_narrow_the_interval() -> None:
+    once, thrice = interval_of([1, 0] * 10, [1] * 20), interval_of([3, 0] * 10, [3] * 20)
+    assert (thrice.low, thrice.high) == pytest.approx((once.low, once.high))
+
+
+def test_clustered_interval_is_wider_than_that_of_independent_trials() -> None:
+    clustered = interval_of([3] * 14 + [1] * 6 + [0] * 20, [3] * 40)
+    pooled = wilson_interval(48, 120, "pooled")
+    assert clustered.high - clustered.low > 1.3 * (pooled.high - pooled.low)
+
+
+def test_all_failed_and_all_passed_still_have_a_width_given_by_the_number_of_tasks() -> None:
+    failed, passed = interval_of([0] * 40, [3] * 40), interval_of([3] * 40, [3] * 40)
+    z2 = 1.959964**2
+    assert (failed.low, failed.high) == pytest.approx((0.0, z2 / (40 + z2)), abs=1e-6)
+    assert (passed.low, passed.high) == pytest.approx((40 / (40 + z2), 1.0), abs=1e-6)
+
+
+def test_one_task_has_a_rate_but_no_interval_over_tasks() -> None:
+    rate = pass_rate([2], [3])
+    assert rate.estimate.value == pytest.approx(2 / 3)
+    assert isinstance(rate.estimate.interval, NoInterval)
+
+
+def test_each_task_weighs_the_same_when_trials_differ() -> None:
+    assert pass_rate([1, 0], [1, 9]).estimate.value == pytest.approx(0.5)
+
+
+def test_levels_keep_their_order_and_counts() -> None:
+    levels = [level for level in (2, 1, 3) for _ in range(4)]
+    rates = pass_rates_by_level([3] * 4 + [0] * 4 + [1, 2, 3, 0], [3] * 12, levels)
+    assert list(rates) == [2, 1, 3]
+    assert [rate.passed for rate in rates.values()] == [12, 0, 6]
+    assert all(isinstance(rate.estimate.interval, Interval) for rate in rates.values())
+
+
+def test_levels_where_tasks_are_all_or_nothing_are_worth_only_their_tasks() -> None:
+    rates = pass_rates_by_level([3, 3, 0, 0] * 10, [3] * 40, [task // 4 for task in range(40)])
+    interval = rates[0].estimate.interval
+    expected = wilson_interval(2, 4, "level")
+    assert isinstance(interval, Interval)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_level_of_a_suite_that_is_too_small_has_no_interval() -> None:
+    rates = pass_rates_by_level([1, 0, 1, 0], [1] * 4, [1, 1, 2, 2])
+    assert all(isinstance(rate.estimate.interval, NoInterval) for rate in rates.values())
+
+
+@pytest.mark.parametrize(
+    ("passed", "planned"), [([2], [1]), ([-1], [3]), ([0.5], [1]), ([0], [0]), ([], []), ([1], [1, 2])]
+)
+def test_impossible_counts_are_refused(passed: list[float], planned: list[int]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        pass_rate(passed, planned)
