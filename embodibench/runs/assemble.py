@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from embodibench.canonical import canonical_bytes
 from embodibench.cards.suites import Suite
@@ -28,15 +28,24 @@ from embodibench.scoring.metrics import compute
 
 
 def write_result(
-    directory: RunDirectory, suite: Suite, units: Sequence[Unit], player: Player, prices: Prices | None
+    directory: RunDirectory,
+    suite: Suite,
+    units: Sequence[Unit],
+    player: Player,
+    prices: Prices | None,
+    *,
+    unplayed: Literal["budget", "api_error"] = "budget",
 ) -> Result:
-    """Write ``result.json`` and, for a model, ``transcript.jsonl.zst``; every planned unit has an episode."""
+    """Write ``result.json`` and, for a model, ``transcript.jsonl.zst``; every planned unit has an episode.
+
+    ``unplayed`` is the status of units that were never started: the budget ran out, or the model failed for good.
+    """
     state = journal.scan(directory.journal)
     packed = None
     if player.model is not None:
         packed = pack_transcript(_transcript(directory, units, state))
         write_bytes(directory.transcript, packed.data)
-    episodes = tuple(_episode(directory, unit, state) for unit in units)
+    episodes = tuple(_episode(directory, unit, state, unplayed) for unit in units)
     limits = directory.file.request.limits
     complete = all(episode.status == "ok" for episode in episodes)
     result = Result(
@@ -62,14 +71,16 @@ def write_result(
     return result
 
 
-def _episode(directory: RunDirectory, unit: Unit, state: journal.State) -> Episode:
+def _episode(
+    directory: RunDirectory, unit: Unit, state: journal.State, unplayed: Literal["budget", "api_error"]
+) -> Episode:
     if unit.key in state.done:
         line = journal.read_at(directory.journal, state.done[unit.key][0])
         return Episode.model_validate(line["episode"])
     seed = unit.task.seeds[unit.trial]
     success = None if unit.task.success is None else False
     return Episode(
-        task=unit.task.id, trial=unit.trial, seed=seed, status="budget", end="not_started", steps=0, success=success
+        task=unit.task.id, trial=unit.trial, seed=seed, status=unplayed, end="not_started", steps=0, success=success
     )
 
 

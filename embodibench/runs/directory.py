@@ -53,11 +53,12 @@ def identity(
 ) -> dict[str, Json]:
     """What makes two sessions parts of one run. Concurrency, executor, cost limits and place are not in it."""
     limits_json: Json = limits.model_dump(mode="json")
+    model_json = {name: value for name, value in model.to_json().items() if name != "sdk"} if model else None
     return {
         "suite": suite.label,
         "digest": suite.digest,
         "package_version": embodibench.__version__,
-        "model": model.to_json() if model else None,
+        "model": model_json,
         "parameters": parameters.to_json() if model else None,
         "agent": agent.to_json(),
         "limits": limits_json,

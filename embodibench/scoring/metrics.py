@@ -8,6 +8,9 @@ from typing import Any
 
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Episode, Result
+from embodibench.scoring import crafter, pass_rates
+from embodibench.scoring.interval import Estimate, Interval
+from embodibench.scoring.trials import tally
 
 SCORING_VERSION = 1
 TOLERANCE = 1e-9
@@ -16,7 +19,119 @@ TOLERANCE = 1e-9
 
 def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """The metrics of these episodes under the suite's scoring rule, as plain JSON data."""
-    raise NotImplementedError
+    rules = {"crafter": _crafter, "pass_rate": _pass_rate}
+    rule = rules.get(suite.card.scoring)
+    if rule is None:
+        raise ValueError(f"no scoring rule '{suite.card.scoring}'")
+    return {
+        "scoring_version": SCORING_VERSION,
+        "rule": suite.card.scoring,
+        "episodes": _statuses(episodes),
+        **rule(suite, episodes),
+        "usage": _usage(episodes),
+    }
+
+
+def _crafter(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Progress, Crafter score, reward and spectrum over all planned episodes; an error counts with what it unlocked."""
+    table = [_unlocked(episode) for episode in episodes]
+    rewards = [math.fsum(value * count for value, count in episode.rewards) for episode in episodes]
+    summary = crafter.summarise(table, len(episodes), rewards)
+    union = [name for name, *column in zip(crafter.ACHIEVEMENTS, *table, strict=True) if any(column)]
+    return {
+        "primary": "progress",
+        "progress": estimate_json(summary.progress),
+        "score": estimate_json(summary.score),
+        "reward": estimate_json(summary.reward) if summary.reward is not None else None,
+        "mean_unlocks": summary.mean_unlocks,
+        "unlocked_in_union": len(union),
+        "spectrum": {row.achievement: row.episodes for row in summary.spectrum},
+    }
+
+
+def _unlocked(episode: Episode) -> list[bool]:
+    achievements = episode.measures.get("achievements", {})
+    return [bool(achievements.get(name, 0)) for name in crafter.ACHIEVEMENTS]
+
+
+def _pass_rate(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Pass rates over planned trials: all tasks, those that the protocol can pass, and each group."""
+    planned: dict[str, int] = {}
+    for episode in episodes:
+        planned[episode.task] = planned.get(episode.task, 0) + 1
+    # A limited run may hold any trials; they are renumbered so that each task's count is over what was planned.
+    counter = dict.fromkeys(planned, 0)
+    rows = []
+    for episode in episodes:
+        rows.append((episode.task, counter[episode.task], episode.status, bool(episode.success)))
+        counter[episode.task] += 1
+    counts = tally(planned, rows)
+    tasks = [suite.task(name) for name in counts.tasks]
+    passable = [index for index, task in enumerate(tasks) if task.passable]
+    metrics: dict[str, Any] = {
+        "primary": "pass_rate",
+        "pass_rate": _rate_json(pass_rates.pass_rate(counts.passed, counts.planned)),
+    }
+    if 0 < len(passable) < len(tasks):
+        metrics["pass_rate_passable"] = _rate_json(
+            pass_rates.pass_rate(counts.passed[passable], counts.planned[passable])
+        )
+    if all(task.group for task in tasks):
+        groups = pass_rates.pass_rates_by_level(counts.passed, counts.planned, [str(task.group) for task in tasks])
+        metrics["groups"] = {group: _rate_json(rate) for group, rate in groups.items()}
+    metrics["tasks"] = {
+        task: {"passed": int(passed), "planned": int(count)}
+        for task, passed, count in zip(counts.tasks, counts.passed, counts.planned, strict=True)
+    }
+    return metrics
+
+
+def _rate_json(rate: pass_rates.PassRate) -> dict[str, Any]:
+    return {**estimate_json(rate.estimate), "passed": rate.passed, "planned": rate.planned, "tasks": rate.tasks}
+
+
+def estimate_json(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as plain data: value, unit, n, and the interval or the reason why there is none."""
+    interval = estimate.interval
+    if isinstance(interval, Interval):
+        bounds: dict[str, Any] = {
+            "low": interval.low,
+            "high": interval.high,
+            "confidence": interval.confidence,
+            "method": interval.method,
+            "estimand": interval.estimand,
+        }
+    else:
+        bounds = {"none": interval.reason}
+    return {"value": estimate.value, "unit": estimate.unit, "n": estimate.n, "interval": bounds}
+
+
+def _statuses(episodes: Sequence[Episode]) -> dict[str, int]:
+    counts = {"planned": len(episodes), "ok": 0, "env_error": 0, "api_error": 0, "budget": 0}
+    for episode in episodes:
+        counts[episode.status] += 1
+    return counts
+
+
+def _usage(episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Steps, calls, tokens, cost and share of replies that did not parse; None where a part is unknown."""
+    outcomes: dict[str, int] = {}
+    for episode in episodes:
+        for word, count in episode.calls.outcomes:
+            outcomes[word] = outcomes.get(word, 0) + count
+    usages = [episode.usage for episode in episodes]
+    costs = [episode.cost for episode in episodes]
+    known = [usage for usage in usages if usage is not None]
+    whole = len(known) == len(usages)
+    return {
+        "steps": sum(episode.steps for episode in episodes),
+        "calls": sum(len(episode.calls.prompts) for episode in episodes),
+        "outcomes": dict(sorted(outcomes.items())),
+        "input_tokens": sum(usage.input for usage in known) if whole else None,
+        "cached_tokens": sum(usage.cached for usage in known) if whole else None,
+        "output_tokens": sum(usage.output for usage in known) if whole else None,
+        "cost": math.fsum(cost for cost in costs if cost is not None) if None not in costs else None,
+    }
 
 
 def disagreement(suite: Suite, result: Result) -> str:
