@@ -80,7 +80,14 @@ def _episode(
     seed = unit.task.seeds[unit.trial]
     success = None if unit.task.success is None else False
     return Episode(
-        task=unit.task.id, trial=unit.trial, seed=seed, status=unplayed, end="not_started", steps=0, success=success
+        task=unit.task.id,
+        trial=unit.trial,
+        seed=seed,
+        status=unplayed,
+        end="not_started",
+        steps=0,
+        success=success,
+        cost=0.0,
     )
 
 

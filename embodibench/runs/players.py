@@ -6,6 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from embodibench import agents
+from embodibench.agents.base import Agent
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
 from embodibench.models.base import Identity, Parameters
@@ -62,7 +63,7 @@ def cast(request: Request, suite: Suite, today: datetime.date) -> Cast:
     )
 
 
-def make_agent(request: Request, suite: Suite) -> agents.Agent:
+def make_agent(request: Request, suite: Suite) -> Agent:
     """The agent that was asked for, or the one that the suite prescribes."""
     protocol = suite.card.protocol
     name = request.agent or protocol.agent

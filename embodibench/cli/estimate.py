@@ -1,0 +1,47 @@
+"""What ``eval --dry-run`` prints: calls, tokens and cost that a run is expected to take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import click
+
+from embodibench.cards.suites import Suite
+from embodibench.models.base import Usage
+from embodibench.runs.directory import Request
+from embodibench.runs.plan import Unit
+from embodibench.runs.players import cast, make_agent
+
+
+def print_estimate(request: Request, suite: Suite, units: Sequence[Unit]) -> None:
+    """Print the expectation. No key is needed, and nothing is asked."""
+    click.echo(f"{suite.label}: {len(units)} episodes of {len({unit.task.id for unit in units})} tasks")
+    if request.model.startswith("policy/"):
+        cast(request, suite, date.today())
+        click.echo("A policy makes no model calls and costs nothing.")
+        return
+    from embodibench.models.resolve import choose
+
+    choice = choose(request.model, today=date.today(), base_url=request.base_url)
+    agent = make_agent(request, suite)
+    calls = input_tokens = output_tokens = 0
+    for unit in units:
+        expected = agent.expected(unit.task.model_dump(mode="json"))
+        if expected is None:
+            continue
+        count = expected.calls
+        if request.limits.max_steps is not None:
+            count = min(count, request.limits.max_steps)
+        calls += count
+        input_tokens += count * expected.input_tokens
+        output_tokens += count * expected.output_tokens
+    click.echo(f"expected calls:         {calls:,}")
+    click.echo(f"expected input tokens:  {input_tokens:,}")
+    click.echo(f"expected output tokens: {output_tokens:,}")
+    cost = choice.prices.cost(Usage(input=input_tokens, output=output_tokens)) if choice.prices is not None else 0.0
+    click.echo(
+        "expected cost:          " + ("unknown price" if cost is None else f"${cost:,.2f} without cache discounts")
+    )
+    for warning in choice.warnings:
+        click.echo(f"Note: {warning}")

@@ -1,0 +1,211 @@
+"""``embodibench eval`` and ``embodibench resume``."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from embodibench.cards import suites
+from embodibench.cards.suites import Suite
+from embodibench.errors import UsageError
+from embodibench.results.schema import Result, RunLimits
+from embodibench.runs import directory as run_directory
+from embodibench.runs import journal
+from embodibench.runs.assemble import write_result
+from embodibench.runs.budget import Budget
+from embodibench.runs.directory import Request, RunDirectory
+from embodibench.runs.execute import run_units
+from embodibench.runs.plan import plan
+from embodibench.runs.players import Cast, cast, parameters_of
+from embodibench.runs.progress import Progress
+
+spending_options = [
+    click.option("--max-cost", type=click.FloatRange(min=0), help="Stop before the run can cost more US dollars."),
+    click.option("--max-calls", type=click.IntRange(min=0), help="Stop after so many model calls."),
+    click.option(
+        "--concurrency", type=click.IntRange(1, 256), default=4, show_default=True, help="Episodes side by side."
+    ),
+]
+
+
+def with_options(options: list[Any]) -> Any:
+    """Apply click options in the order in which they are listed."""
+
+    def apply(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return apply
+
+
+@click.command()
+@click.option(
+    "--model",
+    required=True,
+    help="openai/NAME, anthropic/NAME, local/NAME, recording/PATH, policy/NAME, or a bare name.",
+)
+@click.option("--suite", "suite_name", required=True, help="NAME or NAME@N; see 'embodibench list'.")
+@click.option("--agent", help="Scaffold; default: the one that the suite prescribes.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Option of the agent; may be repeated.")
+@click.option("--base-url", help="Address of any server that speaks the OpenAI protocol.")
+@click.option("--tasks", help="Only these tasks, separated by commas.")
+@click.option("--trials", type=click.IntRange(min=1), help="Only the first N trials of each task.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first N episodes.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="End each episode after N environment steps.")
+@with_options(spending_options)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Run directory; default: runs/<id>.")
+@click.option("--yes", is_flag=True, help="Do not ask before a run that costs money.")
+@click.option("--dry-run", is_flag=True, help="Say what the run would take, and stop.")
+def command(
+    model: str,
+    suite_name: str,
+    agent: str | None,
+    options: tuple[str, ...],
+    base_url: str | None,
+    tasks: str | None,
+    trials: int | None,
+    limit: int | None,
+    max_steps: int | None,
+    max_cost: float | None,
+    max_calls: int | None,
+    concurrency: int,
+    out: Path | None,
+    yes: bool,
+    dry_run: bool,
+) -> int:
+    """Let a model or policy play a suite.
+
+    The run is kept in a directory that survives being killed: 'embodibench resume DIR' goes on where it stopped. A run
+    that is limited by --tasks, --trials, --limit or --max-steps says that it is partial.
+    """
+    suite = suites.load(suite_name)
+    limits = RunLimits(
+        tasks=tuple(name.strip() for name in tasks.split(",")) if tasks else None,
+        trials=trials,
+        episodes=limit,
+        max_steps=max_steps,
+    )
+    request = Request(
+        suite=suite.label, model=model, base_url=base_url, agent=agent, options=_options(options), limits=limits
+    )
+    units = plan(suite, limits)
+    if dry_run:
+        from embodibench.cli.estimate import print_estimate
+
+        print_estimate(request, suite, units)
+        return 0
+    who = cast(request, suite, date.today())
+    _refuse_blind_budget(who, max_cost)
+    _confirm(who, len(units), max_cost, max_calls, yes)
+    own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, limits)
+    place = run_directory.create(out, request, own, datetime.now(UTC))
+    return play_and_report(place, suite, who, Budget(max_cost, max_calls), concurrency)
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path, file_okay=False))
+@with_options(spending_options)
+def resume(run: Path, max_cost: float | None, max_calls: int | None, concurrency: int) -> int:
+    """Go on with the run in the directory RUN.
+
+    No reply that the run has received is asked for again. Episodes that ended in an error, or because a budget ran
+    out, are tried again.
+    """
+    place = run_directory.open_run(run)
+    request = place.file.request
+    suite = suites.load(request.suite)
+    who = cast(request, suite, date.today())
+    _refuse_blind_budget(who, max_cost)
+    own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, request.limits)
+    run_directory.refuse_other(place, own)
+    return play_and_report(place, suite, who, Budget(max_cost, max_calls), concurrency)
+
+
+def play_and_report(place: RunDirectory, suite: Suite, who: Cast, budget: Budget, concurrency: int) -> int:
+    """Play what is left of a run, write its result and show the score."""
+    units = plan(suite, place.file.request.limits)
+    for warning in who.warnings:
+        click.echo(f"Note: {warning}", err=True)
+    for package, installed in suite.off_pin().items():
+        pinned = suite.card.pinned[package]
+        click.echo(
+            f"Note: {package} {installed} is installed, {suite.label} is pinned to {pinned}; recorded.", err=True
+        )
+    with place.lock():
+        state = journal.scan(place.journal)
+        final = sum(state.is_final(unit.key) for unit in units)
+        resumed = f", {final} of them done" if final else ""
+        click.echo(f"{suite.label}: {len(units)} episodes{resumed}, kept in {place.path}", err=True)
+        if state.lost:
+            click.echo(
+                f"Note: {len(state.lost)} calls were in flight when the run was killed; counted as paid.", err=True
+            )
+        progress = Progress(len(units), final, budget, priced=who.player.model is not None)
+        try:
+            outcome = asyncio.run(_play(place, suite, who, budget, progress, concurrency))
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            click.echo(f"\nStopped; nothing is lost. Go on with: embodibench resume {place.path}", err=True)
+            return 130
+        unplayed: Literal["budget", "api_error"] = "api_error" if outcome.fatal else "budget"
+        result = write_result(place, suite, units, who.player, who.prices, unplayed=unplayed)
+    _report(place, result)
+    if outcome.fatal:
+        raise UsageError(f"the model cannot be asked: {outcome.fatal}; then: embodibench resume {place.path}")
+    return 0
+
+
+async def _play(
+    place: RunDirectory, suite: Suite, who: Cast, budget: Budget, progress: Progress, concurrency: int
+) -> Any:
+    units = plan(suite, place.file.request.limits)
+    try:
+        return await run_units(place, suite, units, who.player, budget, progress, concurrency=concurrency)
+    finally:
+        if who.player.model is not None:
+            await who.player.model.close()
+
+
+def _report(place: RunDirectory, result: Result) -> None:
+    from embodibench.cli.score import print_summary
+
+    print_summary(result)
+    click.echo(f"Result: {place.result}")
+    unfinished = [episode for episode in result.episodes if episode.status != "ok" and episode.end != "max_steps"]
+    if unfinished:
+        click.echo(
+            f"{len(unfinished)} of {len(result.episodes)} episodes did not reach their end; "
+            f"try them again with: embodibench resume {place.path}"
+        )
+
+
+def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
+    if max_cost is not None and who.player.model is not None:
+        from embodibench.models.base import Message
+
+        if who.player.model.worst_cost([Message.of("user", "?")], who.player.parameters) is None:
+            raise UsageError("--max-cost cannot be kept: the price of this model is unknown; use --max-calls")
+
+
+def _confirm(who: Cast, episodes: int, max_cost: float | None, max_calls: int | None, yes: bool) -> None:
+    """Ask before an unbounded run of a model that has a price, if there is someone to ask."""
+    bounded = max_cost is not None or max_calls is not None
+    if yes or bounded or who.prices is None or not click.get_text_stream("stdin").isatty():
+        return
+    click.confirm(
+        f"{episodes} episodes with a paid model and no --max-cost (see --dry-run for an estimate). Go on?", abort=True
+    )
+
+
+def _options(words: tuple[str, ...]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not name:
+            raise UsageError(f"--option takes NAME=VALUE, not '{word}'")
+        options[name] = value
+    return options

@@ -1,0 +1,113 @@
+"""``embodibench score``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from embodibench.cards import suites
+from embodibench.cli.output import echo_json, echo_table, json_option
+from embodibench.errors import ResultError
+from embodibench.results.files import read_result
+from embodibench.results.schema import Result
+from embodibench.scoring.metrics import compute, disagreement
+
+
+@click.command()
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@json_option
+def command(results: tuple[Path, ...], as_json: bool) -> None:
+    """Show the score of run directories or result files.
+
+    Metrics are computed again from the episodes; a file whose own metrics do not follow from them is refused.
+    """
+    shown = []
+    for path in results:
+        result = read_checked(path)
+        if as_json:
+            suite = suites.load(result.benchmark.suite)
+            shown.append({"path": str(path), "metrics": compute(suite, result.episodes)})
+        else:
+            print_summary(result)
+    if as_json:
+        echo_json(shown)
+
+
+def read_checked(path: Path) -> Result:
+    """A result whose metrics follow from its episodes. Raises ResultError."""
+    result = read_result(path)
+    suite = suites.load(result.benchmark.suite)
+    difference = disagreement(suite, result)
+    if difference:
+        raise ResultError(f"{path}: {difference}; the file was changed or made by another scoring version")
+    return result
+
+
+def print_summary(result: Result) -> None:
+    """The identity and the metrics of a result, for people."""
+    suite = suites.load(result.benchmark.suite)
+    metrics = compute(suite, result.episodes)
+    player = result.agent.name if result.model is None else f"{result.model.checkpoint} with agent {result.agent.name}"
+    marks = [" (privileged)"] if result.agent.privileged else []
+    marks += [" PARTIAL: not the whole suite, not comparable"] if result.run.partial else []
+    click.echo(f"{result.benchmark.suite}  {player}{''.join(marks)}")
+    counts = metrics["episodes"]
+    errors = ", ".join(f"{counts[name]} {name}" for name in ("env_error", "api_error", "budget") if counts[name])
+    click.echo(
+        f"episodes: {counts['ok']} of {counts['planned']} ended by the rules" + (f"; {errors}" if errors else "")
+    )
+    if metrics["rule"] == "crafter":
+        _print_crafter(metrics)
+    else:
+        _print_pass_rates(metrics)
+    _print_usage(result, metrics["usage"])
+
+
+def _print_crafter(metrics: dict[str, Any]) -> None:
+    click.echo(f"progress:      {figure(metrics['progress'])} of 22 achievements  (primary)")
+    click.echo(f"Crafter score: {figure(metrics['score'])}")
+    if metrics["reward"] is not None:
+        click.echo(f"reward:        {figure(metrics['reward'])}")
+    planned = metrics["episodes"]["planned"]
+    found = [f"{name} {count}/{planned}" for name, count in metrics["spectrum"].items() if count]
+    click.echo(f"unlocked ({metrics['unlocked_in_union']} of 22): {', '.join(found) or 'nothing'}")
+
+
+def _print_pass_rates(metrics: dict[str, Any]) -> None:
+    rows = [["all tasks", metrics["pass_rate"]]]
+    if "pass_rate_passable" in metrics:
+        rows.append(["tasks that the protocol can pass", metrics["pass_rate_passable"]])
+    rows += [[name, rate] for name, rate in metrics.get("groups", {}).items()]
+    echo_table(
+        ("pass rate", "", "passed"),
+        [[name, figure(rate), f"{rate['passed']}/{rate['planned']}"] for name, rate in rows],
+    )
+
+
+def _print_usage(result: Result, usage: dict[str, Any]) -> None:
+    if result.model is None:
+        click.echo(f"{usage['steps']:,} steps; no model was asked")
+        return
+    tokens = "unknown tokens"
+    if usage["input_tokens"] is not None:
+        tokens = f"{usage['input_tokens']:,} input tokens ({usage['cached_tokens']:,} cached), {usage['output_tokens']:,} output"
+    outcomes = ", ".join(f"{count} {word}" for word, count in usage["outcomes"].items())
+    click.echo(f"{usage['steps']:,} steps, {usage['calls']:,} calls ({outcomes or 'none'}), {tokens}")
+    lost = result.run.lost
+    paid = "unknown" if usage["cost"] is None or lost.cost is None else f"${usage['cost'] + lost.cost:.4f}"
+    click.echo(f"cost: {paid}" + (f", {lost.calls} calls lost at a crash included" if lost.calls else ""))
+
+
+def figure(estimate: dict[str, Any]) -> str:
+    """A value with its interval, in its unit."""
+    value, interval, unit = estimate["value"], estimate["interval"], estimate["unit"]
+    if unit == "fraction":
+        value, unit = 100 * value, "percent"
+        if "low" in interval:
+            interval = {**interval, "low": 100 * interval["low"], "high": 100 * interval["high"]}
+    sign = " %" if unit == "percent" else ""
+    if "none" in interval:
+        return f"{value:.2f}{sign} (no interval: {interval['none']})"
+    return f"{value:.2f}{sign} [{interval['low']:.2f}, {interval['high']:.2f}]"

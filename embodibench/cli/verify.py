@@ -1,0 +1,52 @@
+"""``embodibench verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from embodibench.cli.output import echo_json, json_option
+from embodibench.results.files import read_result
+from embodibench.verify.result import verify
+from embodibench.verify.verdicts import Verdict
+
+
+@click.command()
+@click.argument("result", type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; default: one per core.")
+@click.option("--quiet", is_flag=True, help="Only the summary.")
+@json_option
+def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
+    """Replay every episode of RESULT, a run directory or a result file, and compare.
+
+    No key and no network are needed. The recorded actions must give the recorded rewards, fingerprints and end in the
+    world, and the agent must ask the recorded prompts and act alike when it is given the recorded replies. Exit code 1
+    when anything differs. Replay proves that these actions earn this score; it does not prove which model chose them.
+    """
+    path = result / "result.json" if result.is_dir() else result
+    checked = read_result(path)
+    transcript = path.parent / checked.transcript.file if checked.transcript else None
+
+    def show(verdict: Verdict) -> None:
+        if not quiet and not as_json:
+            click.echo(_line(verdict))
+
+    report = verify(checked, transcript, jobs=jobs, watch=show)
+    if as_json:
+        echo_json(report.to_json())
+    else:
+        for problem in report.problems:
+            click.echo(f"problem: {problem}")
+        counts = report.counts()
+        total = len(report.verdicts)
+        click.echo(", ".join(f"{word} {count} of {total}" for word, count in counts.items()))
+        click.echo("verified" if report.accepted else "NOT verified")
+    return 0 if report.accepted else 1
+
+
+def _line(verdict: Verdict) -> str:
+    word = verdict.world if verdict.world == verdict.protocol else f"world {verdict.world}, protocol {verdict.protocol}"
+    where = f" at step {verdict.step}" if verdict.step is not None else ""
+    what = f": {verdict.what}" if verdict.what else ""
+    return f"{verdict.task} trial {verdict.trial}: {word}{where if what else ''}{what}"
