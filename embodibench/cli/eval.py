@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -23,7 +24,7 @@ from embodibench.runs.plan import plan
 from embodibench.runs.players import Cast, cast, parameters_of
 from embodibench.runs.progress import Progress
 
-spending_options = [
+spending_options: list[Callable[[Any], Any]] = [
     click.option("--max-cost", type=click.FloatRange(min=0), help="Stop before the run can cost more US dollars."),
     click.option("--max-calls", type=click.IntRange(min=0), help="Stop after so many model calls."),
     click.option(
@@ -32,10 +33,13 @@ spending_options = [
 ]
 
 
-def with_options(options: list[Any]) -> Any:
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_options(options: list[Callable[[Any], Any]]) -> Callable[[F], F]:
     """Apply click options in the order in which they are listed."""
 
-    def apply(function: Any) -> Any:
+    def apply(function: F) -> F:
         for option in reversed(options):
             function = option(function)
         return function

@@ -92,7 +92,8 @@ def _print_usage(result: Result, usage: dict[str, Any]) -> None:
         return
     tokens = "unknown tokens"
     if usage["input_tokens"] is not None:
-        tokens = f"{usage['input_tokens']:,} input tokens ({usage['cached_tokens']:,} cached), {usage['output_tokens']:,} output"
+        given = f"{usage['input_tokens']:,} input tokens ({usage['cached_tokens']:,} cached)"
+        tokens = f"{given}, {usage['output_tokens']:,} output"
     outcomes = ", ".join(f"{count} {word}" for word, count in usage["outcomes"].items())
     click.echo(f"{usage['steps']:,} steps, {usage['calls']:,} calls ({outcomes or 'none'}), {tokens}")
     lost = result.run.lost
