@@ -132,7 +132,8 @@ class Usage:
     """Tokens of one call, normalised over providers.
 
     ``input`` counts every token of the prompt, cached ones included (as OpenAI counts; Anthropic's cached and
-    cache-write tokens are added). ``output`` includes ``reasoning``.
+    cache-write tokens are added). ``output`` includes ``reasoning``. ``cache_write`` includes ``cache_write_hour``, the
+    tokens that stay in the cache for an hour, which cost more.
     """
 
     input: int = 0
@@ -140,6 +141,7 @@ class Usage:
     cache_write: int = 0
     output: int = 0
     reasoning: int = 0
+    cache_write_hour: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -148,16 +150,20 @@ class Usage:
             self.cache_write + other.cache_write,
             self.output + other.output,
             self.reasoning + other.reasoning,
+            self.cache_write_hour + other.cache_write_hour,
         )
 
     def to_json(self) -> dict[str, Json]:
-        return {
+        counts: dict[str, Json] = {
             "input": self.input,
             "cached": self.cached,
             "cache_write": self.cache_write,
             "output": self.output,
             "reasoning": self.reasoning,
         }
+        if self.cache_write_hour:
+            counts["cache_write_hour"] = self.cache_write_hour
+        return counts
 
     @staticmethod
     def from_json(value: Mapping[str, Json]) -> Usage:
@@ -170,7 +176,7 @@ class Reply:
 
     Attributes:
         text: the reply; "" for an empty one, a refusal, or a tool call in place of text. No lone surrogates.
-        usage: tokens, or None when the provider did not say.
+        usage: tokens, those of failed attempts that a provider billed included, or None when it did not say.
         cost: US dollars, or None when the price or the usage is unknown.
         returned_model: the model id that the API returned, or None.
         finish: why the reply ended, in normalised words: ``stop``, ``length``, ``refusal``, ``tool_call``, ``other``.
@@ -179,6 +185,8 @@ class Reply:
         attempts: requests made for this reply, retries included.
         seconds: wall time of the call.
         system_fingerprint: the provider's mark of its backend configuration, or None.
+        cut: characters cut off the end of ``text`` because it was longer than any reply should be; ``finish`` is then
+            ``length``.
     """
 
     text: str
@@ -191,6 +199,7 @@ class Reply:
     attempts: int = 1
     seconds: float = 0.0
     system_fingerprint: str | None = None
+    cut: int = 0
 
 
 class ModelError(Exception):
@@ -198,17 +207,21 @@ class ModelError(Exception):
 
     Attributes:
         kind: one word: ``rate_limit``, ``server``, ``timeout``, ``connection``, ``bad_response``, ``bad_request``,
-            ``context_overflow``, ``authentication``, ``unknown_model``, ``exhausted`` (a recording ran out).
+            ``context_overflow``, ``authentication``, ``unknown_model``, ``exhausted`` (a recording has no
+            more replies).
         fatal: True when every further call would fail alike (wrong key, unknown model), so that the run should stop.
         attempts: requests that were made, retries included.
         billed: usage of failed attempts, where a provider reported it.
     """
 
-    def __init__(self, kind: str, message: str, *, fatal: bool = False, attempts: int = 1) -> None:
+    def __init__(
+        self, kind: str, message: str, *, fatal: bool = False, attempts: int = 1, billed: Usage | None = None
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.fatal = fatal
         self.attempts = attempts
+        self.billed = billed
 
 
 @dataclass(frozen=True, slots=True)

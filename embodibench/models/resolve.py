@@ -1,0 +1,259 @@
+"""From the name a user types to a model that answers."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import numpy as np
+
+from embodibench.errors import UsageError
+from embodibench.models.base import Identity, Model
+from embodibench.models.prices import Prices
+from embodibench.models.retry import Patience
+from embodibench.models.table import Checkpoint, Provider, Takes, model_table
+from embodibench.models.tokens import ImageRule
+
+STUB_WORDS = ("noop", "forward", "left", "right")
+"""What ``stub/`` without words answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a name means, before anything is connected or any key is looked at.
+
+    Attributes:
+        identity: as recorded; ``sdk`` is filled in.
+        dialect: ``openai``, ``anthropic``, ``local``, ``recording`` or ``stub``.
+        takes: parameters that are sent.
+        prices: of the model, or None for one that costs nothing.
+        image_rule: how its pictures are counted.
+        checkpoint: the row of the model table, or None.
+        provider: the provider of an API model, or None.
+        url: the address that is asked, with whatever secrets it holds; never recorded.
+        warnings: sentences for the user.
+    """
+
+    identity: Identity
+    dialect: str
+    takes: Takes
+    prices: Prices | None
+    image_rule: ImageRule = "unknown"
+    checkpoint: Checkpoint | None = None
+    provider: Provider | None = None
+    url: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A model, and what to tell the user about it."""
+
+    model: Model
+    choice: Choice
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences for the user."""
+        return self.choice.warnings
+
+
+def resolve(
+    name: str,
+    *,
+    today: datetime.date,
+    base_url: str | None = None,
+    price_as: str | None = None,
+    patience: Patience | None = None,
+    rng: np.random.Generator | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Resolved:
+    """A model by its name, ready to be asked.
+
+    Args:
+        name: ``openai/x``, ``anthropic/x``, ``google/x``, ``local/x``, ``recording/PATH``, ``stub/WORD,WORD``, or a
+            name or alias of the model table.
+        today: decides what is still served and which prices hold.
+        base_url: of a server that speaks OpenAI's (or, for ``anthropic/x``, Anthropic's) dialect.
+        price_as: a name of the model table whose prices hold, for a server that passes requests on to its provider.
+            Without it, a model behind an address that is not its provider's has the price that ``genai-prices`` knows
+            for that address, mostly none.
+        patience: time limits and retries.
+        rng: for the jitter of retries.
+        environ: environment variables; the process's by default.
+
+    Raises:
+        UsageError: the name is unknown, the checkpoint is no longer served, or a key is missing.
+        MissingExtraError: a local model without the extra ``local``.
+    """
+    environ = os.environ if environ is None else environ
+    choice = choose(name, today=today, base_url=base_url, price_as=price_as, environ=environ)
+    return Resolved(_connect(choice, patience, rng, environ), choice)
+
+
+def choose(
+    name: str,
+    *,
+    today: datetime.date,
+    base_url: str | None = None,
+    price_as: str | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Choice:
+    """What a name means; needs no key and no network. Arguments as for ``resolve``.
+
+    Raises:
+        UsageError: the name is unknown, or the checkpoint is no longer served.
+    """
+    choice = _choose(name, today, base_url, os.environ if environ is None else environ)
+    if price_as is None:
+        return choice
+    row = model_table().find(price_as.rpartition("/")[2])
+    if row is None:
+        raise UsageError(f"price of {price_as!r}: no such model in the table{_nearest(price_as)}")
+    return replace(choice, prices=Prices(row.provider, row.name, today), image_rule=row.image_rule)
+
+
+def _choose(name: str, today: datetime.date, base_url: str | None, environ: Mapping[str, str]) -> Choice:
+    prefix, slash, rest = name.partition("/")
+    if slash and not rest and prefix != "stub":
+        raise UsageError(f"model {name!r}: no name after the slash")
+    if prefix == "stub" and slash:
+        return Choice(Identity("stub", rest, rest or ",".join(STUB_WORDS)), "stub", Takes(), None)
+    if prefix == "recording" and slash:
+        return Choice(Identity("recording", rest, Path(rest).name), "recording", Takes(), None)
+    table = model_table()
+    if prefix == "local" and slash:
+        row = table.find(rest, "local")
+        if row is None and not rest.endswith(".gguf"):
+            raise UsageError(f"no local model {rest!r}{_nearest(rest, 'local')}, or local/PATH.gguf")
+        takes = row.takes if row else Takes(images=False, effort=False)
+        checkpoint = row.name if row else Path(rest).name
+        return Choice(Identity("local", rest, checkpoint), "local", takes, None, checkpoint=row)
+    if slash and prefix in table.providers:
+        return _api_choice(table.providers[prefix], rest, today, base_url, environ)
+    row = table.find(name)
+    if row is not None and row.provider == "local":
+        return _choose(f"local/{name}", today, None, environ)
+    if row is not None:
+        return _api_choice(table.providers[row.provider], name, today, base_url, environ)
+    if base_url is not None:
+        return _api_choice(table.providers["openai"], name, today, base_url, environ)
+    asked = f"any id can be asked for with its provider in front, such as openai/{rest or name}"
+    raise UsageError(f"unknown model {name!r}{_nearest(name)}; {asked}")
+
+
+def _api_choice(
+    provider: Provider, name: str, today: datetime.date, base_url: str | None, environ: Mapping[str, str]
+) -> Choice:
+    from embodibench.models.anthropic import AnthropicModel
+    from embodibench.models.openai import OpenAIModel
+
+    url = base_url or _from(environ, provider.base_url_variable) or provider.base_url
+    if urlsplit(url or "").scheme not in ("http", "https") or not _host(url or ""):
+        raise UsageError(f"base URL {_shown(url)!r}: expected http://HOST... or https://HOST...")
+    elsewhere = url is not None and _host(url) != _host(provider.base_url or "")
+    # Another server's model of the same name is not the provider's: its row, dates and prices do not apply.
+    row = None if elsewhere else model_table().find(name, provider.name)
+    warnings: tuple[str, ...] = ()
+    if row is not None:
+        warnings = _served(row, name, today)
+    checkpoint = row.name if row else name
+    sdk = AnthropicModel.sdk() if provider.dialect == "anthropic" else OpenAIModel.sdk()
+    identity = Identity(provider.name, name, checkpoint, _shown(url) if url != provider.base_url else None, sdk)
+    takes = row.takes if row else Takes(temperature=provider.dialect == "openai", seed=provider.dialect == "openai")
+    prices = Prices(None if elsewhere else provider.name, checkpoint, today, url)
+    rule: ImageRule = row.image_rule if row else "unknown"
+    return Choice(identity, provider.dialect, takes, prices, rule, row, provider, url, warnings)
+
+
+def _served(row: Checkpoint, name: str, today: datetime.date) -> tuple[str, ...]:
+    """Warnings about a checkpoint. Raises UsageError when it is gone."""
+    state = row.state(today)
+    means = "" if name == row.name else f"{name} means {row.name}, which"
+    instead = f"; in its place: {', '.join(row.successors)}" if row.successors else ""
+    if state == "gone":
+        raise UsageError(f"{means or row.name} was shut down on {row.shutdown}{instead}")
+    if state == "leaving":
+        return (f"{means or row.name} will be shut down on {row.shutdown}{instead}",)
+    return ()
+
+
+def _connect(
+    choice: Choice,
+    patience: Patience | None,
+    rng: np.random.Generator | None,
+    environ: Mapping[str, str],
+) -> Model:
+    if choice.dialect == "stub":
+        from embodibench.models.stub import StubModel
+
+        return StubModel(choice.identity.checkpoint.split(","), choice.identity.checkpoint)
+    if choice.dialect == "recording":
+        from embodibench.models.recording import RecordedModel
+
+        return RecordedModel.open(Path(choice.identity.requested))
+    if choice.dialect == "local":
+        from embodibench.models.local import LocalModel
+
+        return LocalModel(choice.identity, patience=patience)
+    provider, prices = choice.provider, choice.prices
+    assert provider is not None and prices is not None
+    settings: dict[str, Any] = {
+        "takes": choice.takes,
+        "prices": prices,
+        "image_rule": choice.image_rule,
+        "patience": patience,
+        "rng": rng,
+        "sleep": asyncio.sleep,
+    }
+    variable, key = _key(provider, choice.identity, environ)
+    if provider.dialect == "anthropic":
+        from embodibench.models.anthropic import AnthropicModel
+
+        bearer = variable == "ANTHROPIC_AUTH_TOKEN"
+        return AnthropicModel(choice.identity, key, url=choice.url, bearer=bearer, **settings)
+    from embodibench.models.openai import OpenAIModel
+
+    return OpenAIModel(choice.identity, key, url=choice.url, **settings)
+
+
+def _key(provider: Provider, identity: Identity, environ: Mapping[str, str]) -> tuple[str, str]:
+    """The variable that holds the key, and the key."""
+    for variable in provider.keys:
+        key = environ.get(variable, "").strip()
+        if key:
+            return variable, key
+    if identity.base_url is not None and identity.base_url != provider.base_url:
+        return "", "none"  # A server of one's own seldom wants a key; one that does answers 401.
+    raise UsageError(f"model {identity.requested!r}: set the environment variable {provider.keys[0]} to your API key")
+
+
+def _nearest(name: str, provider: str | None = None) -> str:
+    table = model_table()
+    known = [each for each in table.names() if (row := table.find(each)) and provider in (None, row.provider)]
+    near = difflib.get_close_matches(name.rpartition("/")[2], known, n=3, cutoff=0.5)
+    return f"; nearest: {', '.join(near)}" if near else ""
+
+
+def _from(environ: Mapping[str, str], variable: str) -> str | None:
+    return environ.get(variable) if variable else None
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _shown(url: str | None) -> str | None:
+    """An address without user, password and query, which may be secret."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
