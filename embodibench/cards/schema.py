@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from embodibench.canonical import Json
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 Words = Annotated[str, Field(min_length=1, max_length=4000)]
@@ -22,7 +21,7 @@ class EnvironmentSection(Card):
     """Which world, and its parameters (checked by the world when it is made)."""
 
     kind: Name
-    parameters: dict[str, Json] = Field(default_factory=dict)
+    parameters: dict[str, Any] = Field(default_factory=dict)
 
 
 class Success(Card):
@@ -112,7 +111,7 @@ class Protocol(Card):
     """
 
     agent: Name
-    options: dict[str, Json] = Field(default_factory=dict)
+    options: dict[str, Any] = Field(default_factory=dict)
     sampling: Sampling = Sampling()
     fingerprint_every: Annotated[int, Field(ge=1)]
 
