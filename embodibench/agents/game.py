@@ -95,11 +95,6 @@ class LiveGame:
         """Send one action to the world and record it."""
         if self.over:
             raise RuntimeError("the episode has ended; an agent must look at game.over before it acts")
-        budget = self._card.budgets.max_steps
-        if budget is not None and self.steps >= budget:
-            raise Stopped("ok", "max_steps")
-        if self._limits.max_steps is not None and self.steps >= self._limits.max_steps:
-            raise Stopped("budget", "max_steps", f"stopped after {self.steps} steps by --max-steps")
         try:
             step = self.environment.step(action)
         except Exception as error:
@@ -117,7 +112,16 @@ class LiveGame:
             trace.opening_steps += 1
         self.last = step
         self.observation = step.observation
+        if not step.over:
+            self._stop_at_limits()
         return step
+
+    def _stop_at_limits(self) -> None:
+        """Stop after the last step that is allowed, so that no call is made whose action could not be taken."""
+        if self.steps == self._card.budgets.max_steps:
+            raise Stopped("ok", "max_steps")
+        if self.steps == self._limits.max_steps:
+            raise Stopped("budget", "max_steps", f"stopped after {self.steps} steps by --max-steps")
 
     async def ask(self, messages: Sequence[Message]) -> Call:
         """Ask the model one prompt."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -198,7 +199,7 @@ def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
 def _confirm(who: Cast, episodes: int, max_cost: float | None, max_calls: int | None, yes: bool) -> None:
     """Ask before an unbounded run of a model that has a price, if there is someone to ask."""
     bounded = max_cost is not None or max_calls is not None
-    if yes or bounded or who.prices is None or not click.get_text_stream("stdin").isatty():
+    if yes or bounded or who.prices is None or not sys.stdin.isatty():
         return
     click.confirm(
         f"{episodes} episodes with a paid model and no --max-cost (see --dry-run for an estimate). Go on?", abort=True

@@ -5,15 +5,18 @@ It is the plainest way to let a language model play, and the cheapest baseline f
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import cast
 
 from embodibench.agents.base import AgentIdentity, Expectation, Game, prompts_digest
 from embodibench.agents.direct.parsers import VERSIONS, parse
 from embodibench.canonical import Json
+from embodibench.envs.crafter.names import ACTION_NAMES
 from embodibench.errors import UsageError
 from embodibench.models.base import Message
 
@@ -61,6 +64,17 @@ class DirectAgent:
             if not step.over:
                 recent.append(step.observation.text())
 
+    sample_replies = ("Move West", "Do", "I cannot tell", "Place Table")
+    """Replies with which the conformance pack asks for prompts."""
+
+    def corpus(self) -> dict[str, Json]:
+        """What both parsers make of stored replies, for the conformance pack: reply -> rule -> [action, outcome]."""
+        read: dict[str, Json] = {}
+        for reply in json.loads(_folder().joinpath("replies.json").read_text(encoding="utf-8")):
+            parsed = {VERSIONS[rule]: parse(rule, reply, ACTION_NAMES) for rule in VERSIONS}
+            read[reply] = {version: [one.action, one.outcome] for version, one in parsed.items()}
+        return read
+
     def expected(self, task: Mapping[str, Json]) -> Expectation:
         """Size of an episode, for ``--dry-run``."""
         return Expectation(calls=EXPECTED_STEPS, input_tokens=750, output_tokens=6)
@@ -89,5 +103,8 @@ def action_names(game: Game) -> tuple[str, ...]:
 @cache
 def prompts() -> dict[str, str]:
     """The agent's prompt texts, file name -> text."""
-    folder = files("embodibench.agents.direct")
-    return {name: (folder / name).read_text(encoding="utf-8") for name in ("manual.txt", "question.txt")}
+    return {name: (_folder() / name).read_text(encoding="utf-8") for name in ("manual.txt", "question.txt")}
+
+
+def _folder() -> Traversable:
+    return files("embodibench.agents.direct")

@@ -61,6 +61,7 @@ class CrafterWorld:
     """
 
     action_count: Final = len(ACTION_NAMES)
+    action_names: Final = ACTION_NAMES
 
     def __init__(self, length: int = 10_000) -> None:
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
