@@ -164,10 +164,10 @@ class EnvironmentSection(Part):
 
 
 class Prices(Part):
-    """The price table that costs were computed with."""
+    """The price table that costs were computed with, and the day whose prices hold."""
 
     table: Word
-    version: Word
+    day: Word
 
 
 class LostCalls(Part):

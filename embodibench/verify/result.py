@@ -121,7 +121,7 @@ def replay(job: Job) -> Verdict:
     if protocol.verdict == "identical":
         return Verdict(episode.task, episode.trial, "identical", "identical")
     world = replay_world(task, episode, every)
-    shown = world if world.verdict in ("diverged", "refused") else protocol
+    shown = world if world.what else protocol
     return Verdict(episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what)
 
 
