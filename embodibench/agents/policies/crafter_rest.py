@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from embodibench.agents.policies.crafter_moves import DO, NOOP, PLACE_STONE, SLEEP, enter, go, press
 from embodibench.agents.policies.crafter_shelter import Room, find_room
-from embodibench.agents.policies.crafter_survey import Survey
+from embodibench.agents.policies.crafter_survey import NEIGHBOURS, Survey
 
 _FULL = 9
+_OPEN_COUNTRY = 0.3
+"""Share of grass around the player from which the night is too dangerous to stay outside."""
 _SEARCH = 30
 """Steps within which a room is looked for."""
 
@@ -19,24 +21,28 @@ class Rest:
         self._resting = False
 
     def urgent(self, survey: Survey) -> int | None:
-        """Go on resting; begin when exhausted or badly hurt."""
+        """Go on resting until rested and day; begin when exhausted, badly hurt, or caught in the open by the night."""
         inventory = survey.inventory
-        fed = inventory["food"] > 0 and inventory["drink"] > 0
+        lowest = min(inventory["food"], inventory["drink"])
         if self._resting:
-            rested = inventory["energy"] >= _FULL and survey.health >= 7
-            starving = min(inventory["food"], inventory["drink"]) <= 1 and inventory["energy"] > 2
+            night = survey.dark and survey.exposure > _OPEN_COUNTRY
+            rested = inventory["energy"] >= _FULL and survey.health >= 7 and not night
+            starving = lowest <= 2 and inventory["energy"] > 2
             if rested or starving:
                 self._stop()
                 return None
             return self._continue(survey)
-        if inventory["energy"] <= 2 or (survey.health <= 3 and fed):
+        exhausted = inventory["energy"] <= 2
+        hurt = survey.health <= 3
+        benighted = survey.dark and survey.exposure > _OPEN_COUNTRY
+        if exhausted or (lowest > 3 and (hurt or benighted)):
             return self._begin(survey)
         return None
 
     def wanted(self, survey: Survey) -> int | None:
         """Begin to rest when it is dark and the player is tired, or to learn what waking up is."""
         inventory = survey.inventory
-        tired = inventory["energy"] <= (6 if survey.light < 0.4 else 3)
+        tired = inventory["energy"] <= (6 if survey.dark else 3)
         curious = not survey.achievements["wake_up"] and inventory["energy"] <= 7 and inventory["stone"] >= 3
         return self._begin(survey) if tired or curious else None
 
@@ -89,7 +95,21 @@ class Rest:
                 return press(survey, opening.direction)
         for opening in room.open_now(survey):
             return self._within(survey, room, opening.run_up)
+        if survey.inventory["drink"] < _FULL - 1:
+            drink = self._drink_inside(survey, room)
+            if drink is not None:
+                return drink
         return SLEEP if survey.inventory["energy"] < _FULL else NOOP
+
+    def _drink_inside(self, survey: Survey, room: Room) -> int | None:
+        """Drink from water that is a wall of the room."""
+        if survey.front is not None and survey.is_material(survey.front, "water"):
+            return DO
+        for cell in (survey.pos, *room.cells):
+            for neighbour, way in NEIGHBOURS[cell]:
+                if survey.is_material(neighbour, "water"):
+                    return press(survey, way) if cell == survey.pos else self._within(survey, room, cell)
+        return None
 
     def _within(self, survey: Survey, room: Room, target: int) -> int:
         """Step towards a cell of the room without leaving it."""

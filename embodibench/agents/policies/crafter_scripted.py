@@ -24,6 +24,9 @@ from embodibench.envs.crafter.world import CrafterWorld
 _HUNGRY: Final = 4
 """Food or drink at or below which the player looks for more."""
 
+_EVENING: Final = 6
+"""The same in the evening, to last through the night."""
+
 
 class ScriptedPolicy:
     """Plays to the end of the episode."""
@@ -86,7 +89,8 @@ class Planner:
         """Refill once a vital is low, and then until it is well filled."""
         for vital, fill in (("drink", self._drink), ("food", self._eat)):
             amount = survey.inventory[vital]
-            if amount <= _HUNGRY or (self._refill == vital and amount < 8):
+            evening = 100 <= survey.step % 300 <= 150
+            if amount <= (_EVENING if evening else _HUNGRY) or (self._refill == vital and amount < 8):
                 action = fill(survey)
                 if action is not None:
                     self._refill = vital

@@ -9,9 +9,13 @@ axes only, so corners need no stone.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from embodibench.agents.policies.crafter_survey import BLOCKED, DIRECTIONS, Reach, Survey, ahead
 from embodibench.envs.crafter.grid import SIZE
+
+_WATER: Final = 5
+"""Steps that a room with water for a wall is worth: one can drink inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def find_room(survey: Survey, ways: Reach) -> Room | None:
             if any(cell in survey.things for cell in cells):
                 continue
             walk = min(ways.cost.get(cell, 1000) for cell in cells)
-            if best is not None and walk > best[0]:
+            if best is not None and walk > best[0] + _WATER:
                 continue
             room = _room(cells, survey)
             if room is None:
@@ -86,6 +90,8 @@ def find_room(survey: Survey, ways: Reach) -> Room | None:
             if to_close > min(stones, 9):
                 continue
             cost = walk + 2 * len(to_dig) + 3 * to_close
+            if any(survey.is_material(cell, "water") for cell in survey.beside(cells)):
+                cost -= _WATER
             if best is None or (cost, cells) < best:
                 best, chosen = (cost, cells), room
     return chosen

@@ -12,6 +12,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Final
 
+from embodibench.envs.crafter.creatures import Plant
 from embodibench.envs.crafter.grid import CODES, SIZE
 from embodibench.envs.crafter.simulation import Simulation
 
@@ -27,6 +28,8 @@ _DIG: Final = 3
 """Steps to enter a cell that must be dug out: turn, do, move."""
 _BRIDGE: Final = 5
 """Steps to cross a cell of water: turn, place stone, do, move, and one more because it is seldom worth it."""
+_NIGHT_ON_GRASS: Final = 2
+"""Surcharge in steps for a cell of grass by night."""
 _TOOL: Final = (
     ("tree", None),
     ("stone", "wood_pickaxe"),
@@ -106,6 +109,17 @@ class Survey:
     def health(self) -> int:
         return self.inventory["health"]
 
+    @property
+    def dark(self) -> bool:
+        """Whether two or more zombies may roam each chunk of grassland (upstream: 3.5 - 3 light of them)."""
+        return self.light < 0.5
+
+    @cached_property
+    def exposure(self) -> float:
+        """Share of grass, where zombies appear, among the cells within six steps."""
+        near = list(around(self.pos, 6))
+        return sum(self.materials[cell] == CODES["grass"] for cell in near) / len(near)
+
     @cached_property
     def front(self) -> int | None:
         """The cell the player faces, or None at the edge."""
@@ -124,8 +138,8 @@ class Survey:
         return any(self.materials[cell] == CODES[name] for name in materials)
 
     def is_open(self, cell: int) -> bool:
-        """Whether a creature could walk here: open ground, whatever stands on it now."""
-        return self.materials[cell] in OPEN
+        """Whether a creature could come here: open ground, whatever creature stands on it now. A plant keeps it out."""
+        return self.materials[cell] in OPEN and not isinstance(self.things.get(cell), Plant)
 
     def is_free(self, cell: int) -> bool:
         """Open ground with nothing on it."""
@@ -147,6 +161,8 @@ class Survey:
             table[code] = 1
         for code in self._diggable:
             table[code] = _DIG
+        if self.dark:
+            table[CODES["grass"]] += _NIGHT_ON_GRASS
         if self.has("stone") and self.has("wood_pickaxe"):
             table[CODES["water"]] = _BRIDGE
         costs = bytearray(self.materials.translate(bytes(table)))
