@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import struct
 from array import array
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
-from crafter import objects
-
+from embodibench.envs.crafter.creatures import Arrow, Cow, Plant, Player, Skeleton, Zombie
 from embodibench.envs.crafter.names import ACHIEVEMENTS, ITEMS
 from embodibench.envs.crafter.simulation import Simulation
 
-_PLAYER = struct.Struct("<4d4i?")
+_PLAYER: Final = struct.Struct("<4d4i?")
 
 
 def fingerprint(simulation: Simulation, counted: bytes) -> bytes:
@@ -36,7 +36,8 @@ def fingerprint(simulation: Simulation, counted: bytes) -> bytes:
     )
     numbers = array("i")
     for thing in grid.objects:
-        numbers.extend(_describe(thing))
+        kind = type(thing)
+        numbers.extend((_KIND[kind], *thing.pos, thing.inventory["health"], *_OWN[kind](thing)))
     for chunk in grid.chunks:
         numbers.extend(chunk.position)
     digest.update(struct.pack("<2i", len(numbers), len(grid.chunks)))
@@ -46,24 +47,17 @@ def fingerprint(simulation: Simulation, counted: bytes) -> bytes:
     return digest.digest()
 
 
-def _describe(thing: Any) -> tuple[int, ...]:
-    """Kind, position, health and the counters of its kind."""
-    x, y = thing.pos
-    health = thing.inventory["health"]
-    match thing:
-        case objects.Cow():
-            return (1, x, y, health)
-        case objects.Zombie():
-            return (2, x, y, health, thing.cooldown)
-        case objects.Skeleton():
-            return (3, x, y, health, thing.reload)
-        case objects.Arrow():
-            return (4, x, y, health, *thing.facing)
-        case objects.Plant():
-            return (5, x, y, health, thing.grown)
-        case objects.Player():
-            return (6, x, y, health)
-    raise TypeError(f"no fingerprint for a {type(thing).__name__}")
+_OWN: Final[Mapping[type[Any], Callable[[Any], tuple[int, ...]]]] = {
+    Player: lambda thing: (),
+    Cow: lambda thing: (),
+    Zombie: lambda thing: (thing.cooldown,),
+    Skeleton: lambda thing: (thing.reload,),
+    Arrow: lambda thing: tuple(thing.facing),
+    Plant: lambda thing: (thing.grown,),
+}
+"""The counters that each kind adds to kind, position and health; the player's own follow apart."""
+
+_KIND: Final = {kind: number for number, kind in enumerate(_OWN)}
 
 
 def _player(player: Any) -> bytes:
