@@ -44,7 +44,8 @@ class Figure:
     Attributes:
         task: what it is about: a task or level of aai40 ("1".."10", "all"), an achievement of Crafter or "all", an
             Atari game, a task of SocialAI.
-        measure: "pass rate", "score", "score of mean rates", "reward", "progress", "success rate", "game score", "game value".
+        measure: "pass rate", "score", "score of mean rates", "reward", "progress", "success rate", "game score" or
+            "game value".
         value: in ``unit``.
         spread: standard deviation or error as the source gives it (see ``caveat``), never a confidence interval.
         quartiles: (q25, median, q75) over individuals of a population, or None.
