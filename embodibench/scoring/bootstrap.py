@@ -43,7 +43,7 @@ def bootstrap_statistics(
     for start in range(0, resamples, batch):
         size = min(batch, resamples - start)
         picked = rng.integers(0, runs, size=(size, runs, tasks), dtype=index_type)
-        values[start : start + size] = statistic(flat[picked * np.intp(tasks) + offset])
+        values[start : start + size] = statistic(flat.take(picked * np.intp(tasks) + offset))
     return values
 
 
