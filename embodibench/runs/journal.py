@@ -140,7 +140,7 @@ class State:
 
 
 def scan(path: Path) -> State:
-    """Read a journal once."""
+    """Read the journal of a run that nobody is playing at the moment: open intents at its end are lost calls."""
     state = State()
     open_intents: dict[tuple[Key, int], float | None] = {}
     lost_by_call: dict[tuple[Key, int], list[int]] = {}
@@ -148,10 +148,7 @@ def scan(path: Path) -> State:
         kind = line["k"]
         if kind == "session":
             state.sessions += 1
-            for (key, call), worst in open_intents.items():
-                lost_by_call.setdefault((key, call), []).append(len(state.lost))
-                state.lost.append(Lost(key, call, worst))
-            open_intents.clear()
+            _lose(state, open_intents, lost_by_call)
             continue
         key = (str(line["task"]), int(line["trial"]))
         if kind == "intent":
@@ -171,7 +168,18 @@ def scan(path: Path) -> State:
             state.attempts[key] = line["episode"]["attempts"]
             if state.is_final(key):
                 state.replies.pop(key, None)
+    _lose(state, open_intents, lost_by_call)
     return state
+
+
+def _lose(
+    state: State, open_intents: dict[tuple[Key, int], float | None], lost_by_call: dict[tuple[Key, int], list[int]]
+) -> None:
+    """A session has ended: what it had in flight is lost."""
+    for (key, call), worst in open_intents.items():
+        lost_by_call.setdefault((key, call), []).append(len(state.lost))
+        state.lost.append(Lost(key, call, worst))
+    open_intents.clear()
 
 
 def reply_json(reply: Reply) -> dict[str, Any]:

@@ -181,7 +181,8 @@ def test_ctrl_c_ends_cleanly_and_loses_nothing(provider: Provider, tmp_path: Pat
         done = call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY)
         assert done.returncode == 0, done.stderr
         result = read_result(out)
-        assert len(provider.requests) == result.metrics["usage"]["calls"] + result.run.lost.calls
+        calls = result.metrics["usage"]["calls"]
+        assert calls <= len(provider.requests) <= calls + result.run.lost.calls
         assert result.run.lost.calls <= CONCURRENCY
 
 
