@@ -97,7 +97,8 @@ class AnthropicModel(ApiModel):
 
     async def _send(self, body: Mapping[str, Any]) -> bytes:
         response = await self._client.messages.with_raw_response.create(**body)
-        return await response.read()
+        content: bytes = await response.read()
+        return content
 
     def _read(self, body: Mapping[str, Any]) -> Answer:
         usage = _usage(mapping(body.get("usage")))

@@ -18,7 +18,7 @@ import numpy as np
 
 from embodibench.canonical import Json
 from embodibench.models.base import Identity, Message, ModelError, Parameters, Reply, Usage
-from embodibench.models.prices import Prices
+from embodibench.models.prices import Free, Prices
 from embodibench.models.reading import MAX_BODY, clean, decode, excerpt, failure_of_status
 from embodibench.models.retry import Clock, Failure, Gate, Patience, Sleep, backoff
 from embodibench.models.table import Takes
@@ -77,7 +77,7 @@ class ApiModel(abc.ABC):
         sdk: ModuleType,
         *,
         takes: Takes,
-        prices: Prices,
+        prices: Prices | Free,
         image_rule: ImageRule = "unknown",
         patience: Patience | None = None,
         rng: np.random.Generator | None = None,
@@ -257,8 +257,11 @@ class OversizeError(Exception):
     """A response is longer than any reply."""
 
 
-def bounded_client(default: type[Any], patience: Patience, limit: int = MAX_BODY) -> Any:
-    """The SDK's own HTTP client, which stops reading a response after ``limit`` bytes."""
+def bounded_client(default: type[Any], patience: Patience, *, through_proxy: bool = True, limit: int = MAX_BODY) -> Any:
+    """The SDK's own HTTP client, which stops reading a response after ``limit`` bytes.
+
+    ``through_proxy``: heed the proxies that the environment names.
+    """
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
@@ -280,7 +283,7 @@ def bounded_client(default: type[Any], patience: Patience, limit: int = MAX_BODY
         response.stream = Bounded(response.stream)
 
     timeout = httpx2.Timeout(patience.request, connect=min(10.0, patience.request))
-    return default(timeout=timeout, event_hooks={"response": [bound]})
+    return default(timeout=timeout, event_hooks={"response": [bound]}, trust_env=through_proxy)
 
 
 def _sum(one: Usage | None, other: Usage | None) -> Usage | None:

@@ -28,10 +28,13 @@ class OpenAIModel(ApiModel):
         identity: which model.
         api_key: sent as a bearer token.
         url: base URL of the server, or None for OpenAI's.
+        through_proxy: heed the proxies that the environment names.
         settings: those of ``ApiModel``.
     """
 
-    def __init__(self, identity: Identity, api_key: str, *, url: str | None = None, **settings: Any) -> None:
+    def __init__(
+        self, identity: Identity, api_key: str, *, url: str | None = None, through_proxy: bool = True, **settings: Any
+    ) -> None:
         import openai
 
         super().__init__(identity, openai, **settings)
@@ -43,7 +46,7 @@ class OpenAIModel(ApiModel):
             api_key=api_key,
             base_url=url,
             max_retries=0,
-            http_client=bounded_client(openai.DefaultAsyncHttpxClient, self.patience),
+            http_client=bounded_client(openai.DefaultAsyncHttpxClient, self.patience, through_proxy=through_proxy),
             timeout=self.patience.request,
         )
 

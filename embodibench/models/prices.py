@@ -15,6 +15,23 @@ from embodibench.models.base import Usage
 
 
 @dataclass(frozen=True, slots=True)
+class Free:
+    """The prices of a model that runs on the user's own machine."""
+
+    def to_json(self) -> dict[str, Json]:
+        """No table."""
+        return {}
+
+    def cost(self, usage: Usage | None) -> float | None:
+        """Nothing."""
+        return 0.0
+
+    def worst(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Nothing."""
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The prices of one model on one day.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from embodibench.errors import UsageError
 from embodibench.models.base import Identity, Model
-from embodibench.models.prices import Prices
+from embodibench.models.prices import Free, Prices
 from embodibench.models.retry import Patience
 from embodibench.models.table import Checkpoint, Provider, Takes, model_table
 from embodibench.models.tokens import ImageRule
@@ -33,7 +33,7 @@ class Choice:
         identity: as recorded; ``sdk`` is filled in.
         dialect: ``openai``, ``anthropic``, ``local``, ``recording`` or ``stub``.
         takes: parameters that are sent.
-        prices: of the model, or None for one that costs nothing.
+        prices: of the model.
         image_rule: how its pictures are counted.
         checkpoint: the row of the model table, or None.
         provider: the provider of an API model, or None.
@@ -44,7 +44,7 @@ class Choice:
     identity: Identity
     dialect: str
     takes: Takes
-    prices: Prices | None
+    prices: Prices | Free
     image_rule: ImageRule = "unknown"
     checkpoint: Checkpoint | None = None
     provider: Provider | None = None
@@ -125,17 +125,18 @@ def _choose(name: str, today: datetime.date, base_url: str | None, environ: Mapp
     if slash and not rest and prefix != "stub":
         raise UsageError(f"model {name!r}: no name after the slash")
     if prefix == "stub" and slash:
-        return Choice(Identity("stub", rest, rest or ",".join(STUB_WORDS)), "stub", Takes(), None)
+        return Choice(Identity("stub", rest, rest or ",".join(STUB_WORDS)), "stub", Takes(), Free())
     if prefix == "recording" and slash:
-        return Choice(Identity("recording", rest, Path(rest).name), "recording", Takes(), None)
+        return Choice(Identity("recording", rest, Path(rest).name), "recording", Takes(), Free())
     table = model_table()
     if prefix == "local" and slash:
+        from embodibench.models.local import local_identity
+
         row = table.find(rest, "local")
         if row is None and not rest.endswith(".gguf"):
             raise UsageError(f"no local model {rest!r}{_nearest(rest, 'local')}, or local/PATH.gguf")
         takes = row.takes if row else Takes(images=False, effort=False)
-        checkpoint = row.name if row else Path(rest).name
-        return Choice(Identity("local", rest, checkpoint), "local", takes, None, checkpoint=row)
+        return Choice(local_identity(row.name if row else rest, rest), "local", takes, Free(), checkpoint=row)
     if slash and prefix in table.providers:
         return _api_choice(table.providers[prefix], rest, today, base_url, environ)
     row = table.find(name)
@@ -200,14 +201,15 @@ def _connect(
 
         return RecordedModel.open(Path(choice.identity.requested))
     if choice.dialect == "local":
-        from embodibench.models.local import LocalModel
+        from embodibench.models.local import LocalModel, gguf_path
 
-        return LocalModel(choice.identity, patience=patience)
-    provider, prices = choice.provider, choice.prices
-    assert provider is not None and prices is not None
+        name = choice.checkpoint.name if choice.checkpoint else choice.identity.requested
+        return LocalModel(choice.identity, gguf_path(name), takes=choice.takes, patience=patience, rng=rng)
+    provider = choice.provider
+    assert provider is not None
     settings: dict[str, Any] = {
         "takes": choice.takes,
-        "prices": prices,
+        "prices": choice.prices,
         "image_rule": choice.image_rule,
         "patience": patience,
         "rng": rng,

