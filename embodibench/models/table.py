@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 from embodibench.models.tokens import ImageRule
 
 State: TypeAlias = Literal["served", "leaving", "gone"]
-"""``leaving``: a shutdown date is announced and lies within ``NOTICE`` days."""
+"""``leaving``: a shutdown date is announced and lies within ``NOTICE`` days. ``gone``: it has passed."""
 
 NOTICE = 60
 """Days before a shutdown from which a run is warned of it."""
@@ -60,7 +60,7 @@ class Checkpoint:
         provider: a key of ``Table.providers``.
         takes: the parameters it accepts.
         context: tokens of prompt and reply together, or None when unknown.
-        shutdown: the first day on which it is not served, or None when none is announced.
+        shutdown: the day announced for its shutdown, or None when none is announced.
         successors: what the provider recommends in its place.
         image_rule: how its pictures are counted.
         pinned: the id names fixed weights; otherwise it is itself an alias that the provider may move.
@@ -83,7 +83,7 @@ class Checkpoint:
         """Whether it is served on that day."""
         if self.shutdown is None or (self.shutdown - today).days > NOTICE:
             return "served"
-        return "leaving" if today < self.shutdown else "gone"
+        return "leaving" if today <= self.shutdown else "gone"
 
 
 @dataclass(frozen=True, slots=True)

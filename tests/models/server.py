@@ -41,7 +41,7 @@ class Fault:
             ``drop`` (the connection is reset in the middle of the body), ``truncated`` (a well-framed reply whose JSON
             stops half-way), ``empty``, ``null``, ``refusal``, ``tool_call``, ``filtered``, ``huge`` (5 MB of text),
             ``surrogate`` (a lone surrogate, escaped), ``invalid_utf8``, ``no_usage``, ``no_choices``, ``length``,
-            ``text`` (plain text in place of JSON), ``endless`` (a body that never ends).
+            ``text`` (plain text in place of JSON), ``endless`` (a body that never ends), ``body`` (``body`` as it is).
     """
 
     status: int = 200
@@ -128,7 +128,27 @@ class Provider:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128
     provider: Provider
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.connections: set[socket.socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self.connections.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        """Hang up on everyone, as a server that dies does."""
+        super().server_close()
+        for connection in list(self.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients that hang up are part of the tests."""
@@ -158,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
         fault = provider.next_fault()
         if fault is None and crowded:
             fault = Fault(status=429)
-        if fault is not None and fault.status >= 400:
+        if fault is not None and (fault.status >= 400 or fault.kind == "body"):
             self._send_fault(wire, fault)
             return
         wrong = _mistake(provider, request, wire)
