@@ -42,6 +42,7 @@ class UsageRecord(Part):
     cache_write: Count = 0
     output: Count = 0
     reasoning: Count = 0
+    cache_write_hour: Count = 0
 
 
 class CallsRecord(Part):
@@ -164,10 +165,10 @@ class EnvironmentSection(Part):
 
 
 class Prices(Part):
-    """The price table that costs were computed with."""
+    """The price table that costs were computed with, and the day whose prices were taken."""
 
     table: Word
-    version: Word
+    day: Word
 
 
 class LostCalls(Part):
