@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from embodibench.errors import ResultError
-from embodibench.models.base import Reply, Usage
+from embodibench.models.base import CONTEXT_OVERFLOW, Reply, Usage
 
 Key = tuple[str, int]
 
@@ -171,7 +171,20 @@ def scan(path: Path) -> State:
             state.attempts[key] = line["episode"]["attempts"]
             if state.is_final(key):
                 state.replies.pop(key, None)
+            elif line["episode"]["end"] == CONTEXT_OVERFLOW:
+                _forget_overflow(state.replies.get(key, {}))
     return state
+
+
+def _forget_overflow(replies: dict[int, dict[str, Any]]) -> None:
+    """An episode that ended because prompts were too long is tried again from the first of them.
+
+    By then the model's context may be larger, and everything after that call followed from its being too small.
+    """
+    first = min((call for call, line in replies.items() if line["reply"]["finish"] == CONTEXT_OVERFLOW), default=None)
+    if first is not None:
+        for call in [call for call in replies if call >= first]:
+            del replies[call]
 
 
 def reply_json(reply: Reply) -> dict[str, Any]:
