@@ -8,6 +8,6 @@ from importlib.resources import files
 
 @cache
 def text(name: str) -> str:
-    """The text ``prompts/NAME.txt``, without white space at both ends; its line breaks are spaces, but the context's."""
+    """The text ``prompts/NAME.txt``, without white space at its ends; line breaks are spaces, but the context's."""
     written = files("embodibench.agents.spring").joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8").strip()
     return written if name == "context" else " ".join(written.split())
