@@ -13,8 +13,15 @@ from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
     "direct": "embodibench.agents.direct.agent:DirectAgent",
+    "spring": "embodibench.agents.spring.variants:spring",
+    "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
+    "spring-actions-only": "embodibench.agents.spring.variants:spring_actions_only",
+    "spring-no-context": "embodibench.agents.spring.variants:spring_no_context",
+    "step-by-step": "embodibench.agents.spring.variants:step_by_step",
+    "list-no-dag": "embodibench.agents.spring.variants:list_no_dag",
+    "spring-direct": "embodibench.agents.spring.variants:spring_direct",
 }
-"""Agent name -> where its class lives. Its constructor takes the agent's options as keywords."""
+"""Agent name -> what makes it: a class or function that takes the agent's options as keywords."""
 
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},

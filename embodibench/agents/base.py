@@ -15,7 +15,7 @@ import numpy as np
 
 from embodibench.canonical import Json, digest, text_digest
 from embodibench.envs.base import Action, Environment, Observation, Step
-from embodibench.models.base import Message
+from embodibench.models.base import CONTEXT_OVERFLOW, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class Game(Protocol):
     """One episode, as an agent sees it.
 
     The game counts steps and calls, keeps the record, and enforces every limit: when one is reached, or the model
-    fails for good, ``act``, ``ask`` and ``ask_all`` raise ``Stopped``, which an agent lets pass.
+    fails for good, ``act``, ``ask`` and ``ask_all`` raise ``Stopped``, which an agent lets pass. A prompt that is
+    longer than the model takes raises ``ContextOverflow``, a ``Stopped`` that an agent may answer with a shorter one.
     """
 
     @property
@@ -113,6 +114,23 @@ class Stopped(Exception):  # noqa: N818 - it is a signal, not an error
         self.detail = detail
 
 
+class ContextOverflow(Stopped):
+    """A prompt was longer than the model takes.
+
+    The record holds the call, with the outcome ``overflow``, so whatever the agent does about it can be replayed. An
+    agent that lets the signal pass ends the episode with ``api_error`` and the reason ``context_overflow``.
+
+    Attributes:
+        calls: every call that was asked together, in order; ``finish`` of those that overflowed is
+            ``context_overflow``.
+    """
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        numbers = ", ".join(str(call.index) for call in calls if call.finish == CONTEXT_OVERFLOW)
+        super().__init__("api_error", CONTEXT_OVERFLOW, f"the prompt of call {numbers} is longer than the model takes")
+        self.calls = tuple(calls)
+
+
 @dataclass(frozen=True, slots=True)
 class AgentIdentity:
     """What makes two rows of an agent comparable.
@@ -168,8 +186,18 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Rough size of an episode: model calls, and tokens of one call's prompt and reply."""
+    """Rough size of an episode: model calls, and tokens of one call's prompt and reply.
+
+    Attributes:
+        calls: model calls of an episode.
+        input_tokens: of one call's prompt, on average.
+        output_tokens: of one call's reply, on average.
+        cached_tokens: those of ``input_tokens`` that start every prompt alike and are marked for the provider's cache.
+        calls_per_step: calls that go before one environment step.
+    """
 
     calls: int
     input_tokens: int
     output_tokens: int
+    cached_tokens: int = 0
+    calls_per_step: int = 1

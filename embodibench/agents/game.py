@@ -13,12 +13,12 @@ from typing import Protocol
 
 import numpy as np
 
-from embodibench.agents.base import Agent, Call, Stopped
+from embodibench.agents.base import Agent, Call, ContextOverflow, Stopped
 from embodibench.agents.trace import CallTrace, Trace, plain, reply_hash, short_hash
 from embodibench.canonical import Json
 from embodibench.cards.schema import TaskCard
 from embodibench.envs.base import Action, Environment, Observation, Step
-from embodibench.models.base import Message, Reply, prompt_digest
+from embodibench.models.base import CONTEXT_OVERFLOW, Message, Reply, prompt_digest
 
 
 class ReplySource(Protocol):
@@ -152,6 +152,11 @@ class LiveGame:
                 )
             )
             calls.append(Call(index, reply.text, reply.finish))
+        overflowed = [call for call in calls if call.finish == CONTEXT_OVERFLOW]
+        for call in overflowed:
+            self.judge(call, "overflow")
+        if overflowed:
+            raise ContextOverflow(calls)
         return calls
 
     def judge(self, call: Call, outcome: str, detail: Mapping[str, Json] | None = None) -> None:

@@ -25,23 +25,28 @@ def print_estimate(request: Request, suite: Suite, units: Sequence[Unit]) -> Non
 
     choice = choose(request.model, today=date.today(), base_url=request.base_url)
     agent = make_agent(request, suite)
-    calls = input_tokens = output_tokens = 0
+    calls = input_tokens = output_tokens = cached_tokens = 0
     for unit in units:
         expected = agent.expected(unit.task.model_dump(mode="json"))
         if expected is None:
             continue
         count = expected.calls
         if request.limits.max_steps is not None:
-            count = min(count, request.limits.max_steps)
+            count = min(count, request.limits.max_steps * expected.calls_per_step)
+        if unit.task.budgets.max_calls is not None:
+            count = min(count, unit.task.budgets.max_calls)
         calls += count
         input_tokens += count * expected.input_tokens
         output_tokens += count * expected.output_tokens
+        cached_tokens += count * expected.cached_tokens
     click.echo(f"expected calls:         {calls:,}")
     click.echo(f"expected input tokens:  {input_tokens:,}")
     click.echo(f"expected output tokens: {output_tokens:,}")
-    cost = choice.prices.cost(Usage(input=input_tokens, output=output_tokens)) if choice.prices is not None else 0.0
-    click.echo(
-        "expected cost:          " + ("unknown price" if cost is None else f"${cost:,.2f} without cache discounts")
-    )
+    cost = choice.prices.cost(Usage(input=input_tokens, output=output_tokens))
+    least = choice.prices.cost(Usage(input=input_tokens, cached=cached_tokens, output=output_tokens))
+    shown = "unknown price" if cost is None else f"${cost:,.2f} without cache discounts"
+    click.echo(f"expected cost:          {shown}")
+    if cost is not None and least is not None and least < cost:
+        click.echo(f"                        ${least:,.2f} if the provider caches every marked prefix")
     for warning in choice.warnings:
         click.echo(f"Note: {warning}")

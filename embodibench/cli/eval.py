@@ -14,6 +14,7 @@ import click
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
+from embodibench.results.files import read_bounded
 from embodibench.results.schema import Result, RunLimits
 from embodibench.runs import directory as run_directory
 from embodibench.runs import journal
@@ -33,6 +34,9 @@ spending_options: list[Callable[[Any], Any]] = [
     ),
 ]
 
+
+MAX_OPTION_BYTES = 200_000
+"""Bytes of a file that is given as an option: options are stored in run.json and in the result."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,7 +60,13 @@ def with_options(options: list[Callable[[Any], Any]]) -> Callable[[F], F]:
 )
 @click.option("--suite", "suite_name", required=True, help="NAME or NAME@N; see 'embodibench list'.")
 @click.option("--agent", help="Scaffold; default: the one that the suite prescribes.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Option of the agent; may be repeated.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Option of the agent; may be repeated. NAME=@FILE takes the text of a file.",
+)
 @click.option("--base-url", help="Address of any server that speaks the OpenAI protocol.")
 @click.option("--tasks", help="Only these tasks, separated by commas.")
 @click.option("--trials", type=click.IntRange(min=1), help="Only the first N trials of each task.")
@@ -212,5 +222,14 @@ def _options(words: tuple[str, ...]) -> dict[str, Any]:
         name, sign, value = word.partition("=")
         if not sign or not name:
             raise UsageError(f"--option takes NAME=VALUE, not '{word}'")
-        options[name] = value
+        options[name] = _text_of(value[1:], name) if value.startswith("@") else value
     return options
+
+
+def _text_of(path: str, option: str) -> str:
+    """The text of a file that an option names. It becomes part of the record, which must not need the file."""
+    data = read_bounded(Path(path), MAX_OPTION_BYTES, f"option {option}")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 at byte {error.start}") from error

@@ -10,12 +10,15 @@ import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from embodibench.canonical import Json, digest
+
+CONTEXT_OVERFLOW: Final = "context_overflow"
+"""Kind of the error of a prompt that is longer than the model takes, and ``finish`` of such a call in a record."""
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -179,7 +182,8 @@ class Reply:
         usage: tokens, those of failed attempts that a provider billed included, or None when it did not say.
         cost: US dollars, or None when the price or the usage is unknown.
         returned_model: the model id that the API returned, or None.
-        finish: why the reply ended, in normalised words: ``stop``, ``length``, ``refusal``, ``tool_call``, ``other``.
+        finish: why the reply ended, in normalised words: ``stop``, ``length``, ``refusal``, ``tool_call``, ``other``;
+            in records also ``context_overflow``: the prompt was too long, and the model said nothing.
         sent: the parameters that went over the wire, with their values.
         not_sent: asked-for parameters that did not, name -> why (``refused by the model``, ``not taken by the model``).
         attempts: requests made for this reply, retries included.

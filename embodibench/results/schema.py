@@ -42,6 +42,7 @@ class UsageRecord(Part):
     cache_write: Count = 0
     output: Count = 0
     reasoning: Count = 0
+    cache_write_hour: Count = 0
 
 
 class CallsRecord(Part):

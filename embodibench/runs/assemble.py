@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from embodibench.canonical import canonical_bytes
 from embodibench.cards.suites import Suite
+from embodibench.models.base import CONTEXT_OVERFLOW
 from embodibench.results.files import TranscriptLine, pack_transcript, result_bytes, write_bytes
 from embodibench.results.provenance import benchmark_section, environment_section
 from embodibench.results.schema import (
@@ -116,7 +117,8 @@ def _model_section(directory: RunDirectory, player: Player) -> ModelSection | No
     for _, line in journal.read(directory.journal):
         if line["k"] == "reply":
             reply = line["reply"]
-            wire.sent[canonical_bytes(reply["sent"])] = reply["sent"]
+            if reply["finish"] != CONTEXT_OVERFLOW:
+                wire.sent[canonical_bytes(reply["sent"])] = reply["sent"]
             wire.not_sent.update(reply["not_sent"])
             if reply["returned_model"]:
                 wire.returned.add(reply["returned_model"])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from embodibench.errors import ResultError
-from embodibench.models.base import Reply, Usage
+from embodibench.models.base import CONTEXT_OVERFLOW, Reply, Usage
 
 Key = tuple[str, int]
 
@@ -168,6 +168,8 @@ def scan(path: Path) -> State:
             state.attempts[key] = line["episode"]["attempts"]
             if state.is_final(key):
                 state.replies.pop(key, None)
+            elif line["episode"]["end"] == CONTEXT_OVERFLOW:
+                _forget_overflow(state.replies.get(key, {}))
     _lose(state, open_intents, lost_by_call)
     return state
 
@@ -180,6 +182,17 @@ def _lose(
         lost_by_call.setdefault((key, call), []).append(len(state.lost))
         state.lost.append(Lost(key, call, worst))
     open_intents.clear()
+
+
+def _forget_overflow(replies: dict[int, dict[str, Any]]) -> None:
+    """An episode that ended because prompts were too long is tried again from the first of them.
+
+    By then the model's context may be larger, and everything after that call followed from its being too small.
+    """
+    first = min((call for call, line in replies.items() if line["reply"]["finish"] == CONTEXT_OVERFLOW), default=None)
+    if first is not None:
+        for call in [call for call in replies if call >= first]:
+            del replies[call]
 
 
 def reply_json(reply: Reply) -> dict[str, Any]:

@@ -54,11 +54,11 @@ def cast(request: Request, suite: Suite, today: datetime.date) -> Cast:
 
     agent = make_agent(request, suite)
     resolved = resolve(request.model, today=today, base_url=request.base_url)
-    prices = resolved.choice.prices
+    prices = resolved.choice.prices.to_json()
     return Cast(
         Player(agent, resolved.model, parameters_of(suite)),
         resolved.model.identity,
-        Prices.model_validate(prices.to_json()) if prices is not None else None,
+        Prices.model_validate(prices) if prices else None,
         resolved.warnings,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from embodibench.agents.base import Stopped
-from embodibench.models.base import Message, Model, ModelError, Parameters, Reply
+from embodibench.models.base import CONTEXT_OVERFLOW, Message, Model, ModelError, Parameters, Reply, Usage
 from embodibench.runs.budget import Budget
 from embodibench.runs.journal import Journal, Key, reply_from_json, reply_json
 
@@ -57,6 +57,10 @@ class JournaledReplies:
         try:
             reply = await self._model.generate(messages, self._parameters, cache_key=self._cache_key)
         except ModelError as error:
+            if error.kind == CONTEXT_OVERFLOW and not error.fatal:
+                # A prompt that is too long once is too long for ever: an answer, to which the agent may react.
+                reply = Reply("", Usage(), 0.0, finish=CONTEXT_OVERFLOW, attempts=error.attempts)
+                return self._received(where, prompt, reply, reserved)
             self._budget.settle(reserved, 0.0)
             self._journal.append({"k": "failure", **where, "kind": error.kind, "message": str(error)[:2000]})
             if error.fatal:
@@ -65,6 +69,9 @@ class JournaledReplies:
         except BaseException:
             self._budget.settle(reserved, worst)
             raise
+        return self._received(where, prompt, reply, reserved)
+
+    def _received(self, where: Mapping[str, Any], prompt: str, reply: Reply, reserved: float) -> Reply:
         self._journal.append({"k": "reply", **where, "prompt": prompt, "reply": reply_json(reply)})
         self._budget.settle(reserved, reply.cost)
         return reply

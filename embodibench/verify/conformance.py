@@ -30,7 +30,7 @@ FEW_TASKS = 4
 LONG, SHORT = 300, 60
 """Steps of a sample: long where a suite has few tasks, short where it has many."""
 CALLS = 6
-"""Calls of the agent whose prompts are stored."""
+"""Calls of the agent whose prompts are stored, unless it names another number (``sample_calls``)."""
 PICTURE_SIZE = 64
 
 
@@ -157,9 +157,10 @@ def _prompts(suite: Suite, task: TaskCard, agent: Agent) -> list[str]:
     """SHA-256 of the first prompts that the agent asks on a task when the replies are fixed."""
     replies = getattr(agent, "sample_replies", ("",))
     recorder = _Recorder(replies)
+    calls = int(getattr(agent, "sample_calls", CALLS))
     environment = envs.make(task.environment.kind, task.environment.parameters)
     try:
-        limited = task.model_copy(update={"budgets": task.budgets.model_copy(update={"max_calls": CALLS})})
+        limited = task.model_copy(update={"budgets": task.budgets.model_copy(update={"max_calls": calls})})
         game = LiveGame(
             limited, 0, environment, recorder, fingerprint_every=10**6, stream="conformance", limits=Limits()
         )

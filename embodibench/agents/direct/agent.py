@@ -96,7 +96,7 @@ def action_names(game: Game) -> tuple[str, ...]:
     """The names of the world's actions, in the order of their numbers."""
     names = getattr(game.environment, "action_names", None)
     if names is None:
-        raise UsageError("agent 'direct' can only play worlds whose actions have names")
+        raise UsageError("this agent can only play worlds whose actions have names")
     return cast("tuple[str, ...]", tuple(names))
 
 
