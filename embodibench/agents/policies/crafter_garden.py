@@ -37,7 +37,7 @@ class Garden:
         if survey.has("sapling") and not survey.achievements["place_plant"]:
             return self._plant(survey)
         if not survey.achievements["collect_sapling"] and survey.step < _SEEKING:
-            return face_grass(survey)
+            return face_grass(survey) if survey.calm else None
         if survey.achievements["eat_plant"]:
             return None
         return self._fence(survey)
@@ -58,7 +58,7 @@ class Garden:
                     action = put(survey, gap, PLACE_STONE)
                     if action is not None:
                         return action
-        if plants or survey.inventory["stone"] < 5:
+        if plants or survey.inventory["stone"] < 5 or not survey.calm:
             return None
         return self._plant(survey) if survey.has("sapling") else face_grass(survey)
 

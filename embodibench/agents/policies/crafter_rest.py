@@ -7,7 +7,7 @@ from embodibench.agents.policies.crafter_shelter import Room, find_room
 from embodibench.agents.policies.crafter_survey import NEIGHBOURS, Survey
 
 _FULL = 9
-_OPEN_COUNTRY = 0.3
+_OPEN_COUNTRY = 0.15
 """Share of grass around the player from which the night is too dangerous to stay outside."""
 _SEARCH = 30
 """Steps within which a room is looked for."""
@@ -25,9 +25,9 @@ class Rest:
         inventory = survey.inventory
         lowest = min(inventory["food"], inventory["drink"])
         if self._resting:
-            night = survey.dark and survey.exposure > _OPEN_COUNTRY
+            night = not survey.bright and survey.exposure > _OPEN_COUNTRY
             rested = inventory["energy"] >= _FULL and survey.health >= 7 and not night
-            starving = lowest <= 2 and inventory["energy"] > 2
+            starving = lowest <= (0 if night else 2) and inventory["energy"] > 2
             if rested or starving:
                 self._stop()
                 return None

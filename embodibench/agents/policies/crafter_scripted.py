@@ -21,7 +21,7 @@ from embodibench.canonical import Json
 from embodibench.envs.crafter.creatures import Cow, Skeleton, Zombie
 from embodibench.envs.crafter.world import CrafterWorld
 
-_HUNGRY: Final = 4
+_HUNGRY: Final = 5
 """Food or drink at or below which the player looks for more."""
 
 _EVENING: Final = 6

@@ -28,6 +28,9 @@ _DIG: Final = 3
 """Steps to enter a cell that must be dug out: turn, do, move."""
 _BRIDGE: Final = 5
 """Steps to cross a cell of water: turn, place stone, do, move, and one more because it is seldom worth it."""
+_NIGHTFALL: Final = 0.6
+_MORNING: Final = 0.75
+_CALM: Final = 5
 _NIGHT_ON_GRASS: Final = 2
 """Surcharge in steps for a cell of grass by night."""
 _TOOL: Final = (
@@ -112,7 +115,21 @@ class Survey:
     @property
     def dark(self) -> bool:
         """Whether two or more zombies may roam each chunk of grassland (upstream: 3.5 - 3 light of them)."""
-        return self.light < 0.5
+        return self.light < _NIGHTFALL
+
+    @property
+    def bright(self) -> bool:
+        """Whether the zombies of the night have mostly gone."""
+        return self.light > _MORNING
+
+    @cached_property
+    def calm(self) -> bool:
+        """No zombie or skeleton near enough to come while the player stands still for a while."""
+        return all(
+            steps_between(cell, self.pos) > _CALM
+            for cell, thing in self.things.items()
+            if type(thing).__name__ in _DANGER
+        )
 
     @cached_property
     def exposure(self) -> float:
