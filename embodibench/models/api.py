@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from embodibench.canonical import Json
-from embodibench.models.base import Identity, Message, ModelError, Parameters, Reply, Usage
+from embodibench.models.base import Identity, Image, Message, ModelError, Parameters, Reply, Usage
 from embodibench.models.prices import Free, Prices
 from embodibench.models.reading import MAX_BODY, clean, decode, excerpt, failure_of_status
 from embodibench.models.retry import Clock, Failure, Gate, Patience, Sleep, backoff
@@ -115,6 +115,9 @@ class ApiModel(abc.ABC):
         Raises:
             ModelError: no reply could be had.
         """
+        if not self.takes.images and any(isinstance(part, Image) for message in messages for part in message.parts):
+            message = f"{self._identity.checkpoint} takes no pictures, and the prompt has some"
+            raise ModelError("bad_request", message, fatal=True, attempts=0)
         began = self._clock()
         first = began
         attempts = failures = nonsense = 0
