@@ -102,7 +102,7 @@ class LocalModel(OpenAIModel):
 
 
 def _threads() -> int:
-    """Threads that find a core to themselves: llama.cpp's spin while they wait for each other, and crawl on shared ones."""
+    """Threads that find a core to themselves: llama.cpp's spin while they wait for each other, and crawl otherwise."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     return max(1, min(MOST_THREADS, round(cores - busy)))
