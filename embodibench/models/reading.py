@@ -22,7 +22,7 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _UNKNOWN = re.compile(r"not a valid model|model\b.{0,80}\b(does not exist|not found)", re.IGNORECASE)
-_UNPAID = re.compile(r"insufficient_quota|credit balance|billing|payment", re.IGNORECASE)
+_UNPAID = re.compile(r"insufficient_quota|billing", re.IGNORECASE)
 _REFUSED = re.compile(
     r"unsupported|not (be )?(supported|permitted|allowed|accepted)|no longer (supported|accepted|available)|deprecated"
     r"|unknown|unrecognized|unexpected|extra inputs|extra fields|extra_forbidden|only the default|does not support"
@@ -88,9 +88,9 @@ def failure_of_status(
     """
     said, code, parameter = _error_fields(body)
     message = f"HTTP {status}: {excerpt(said)}" if said else f"HTTP {status}"
-    if _UNPAID.search(code) or (status in (400, 402, 429) and _UNPAID.search(said) and "credit" in said.lower()):
+    if status == 402 or _UNPAID.search(code) or (status in (400, 429) and "credit balance" in said.lower()):
         return Failure("rate_limit", f"{message} (the account has no credit or quota left)", fatal=True)
-    if status in (401, 402, 403):
+    if status in (401, 403):
         return Failure("authentication", message, fatal=True)
     if status == 404:
         return Failure("unknown_model", message, fatal=True)

@@ -6,6 +6,7 @@ A transcript has one JSON object a line, ``{"task", "trial", "call", "prompt", "
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections import deque
@@ -21,6 +22,8 @@ MAX_BYTES = 256 * 1024 * 1024
 
 MAX_LINE = 8 * 1024 * 1024
 """Bytes of one line."""
+
+_FINISHES = ("stop", "length", "refusal", "tool_call", "other")
 
 
 class RecordedModel:
@@ -47,8 +50,7 @@ class RecordedModel:
         Raises:
             ResultError: it cannot be read; the message names file and line.
         """
-        identity = Identity("recording", str(path), path.name)
-        return cls([_reply(path, number, line) for number, line in _lines(path)], identity)
+        return cls([_reply(path, number, line) for number, line in _lines(path)], recorded_identity(path))
 
     @property
     def identity(self) -> Identity:
@@ -77,6 +79,20 @@ class RecordedModel:
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def recorded_identity(path: Path) -> Identity:
+    """The identity of a recording: its file's name and digest, since a path says nothing on another machine.
+
+    Raises:
+        ResultError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ResultError(f"{path}: {error.strerror or error}") from error
+    return Identity("recording", str(path), f"{path.name}@sha256:{sha256[:16]}")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -111,4 +127,4 @@ def _reply(path: Path, number: int, line: bytes) -> tuple[str, str, str]:
         text.encode("utf-8")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ResultError(f"{path}, line {number}: not a line of a transcript: {error!r:.200}") from error
-    return prompt, text, finish
+    return prompt, text, finish if finish in _FINISHES else "other"

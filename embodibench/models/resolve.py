@@ -7,7 +7,7 @@ import datetime
 import difflib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -35,7 +35,7 @@ class Choice:
         takes: parameters that are sent.
         prices: of the model.
         image_rule: how its pictures are counted.
-        checkpoint: the row of the model table, or None.
+        checkpoint: the row of the model table, or None; None too at an address that is not the provider's.
         provider: the provider of an API model, or None.
         url: the address that is asked, with whatever secrets it holds; never recorded.
         warnings: sentences for the user.
@@ -48,8 +48,13 @@ class Choice:
     image_rule: ImageRule = "unknown"
     checkpoint: Checkpoint | None = None
     provider: Provider | None = None
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the checkpoint's name stands for fixed weights, as far as is known."""
+        return self.checkpoint is not None and self.checkpoint.pinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,9 @@ def resolve(
             name or alias of the model table.
         today: decides what is still served and which prices hold.
         base_url: of a server that speaks OpenAI's (or, for ``anthropic/x``, Anthropic's) dialect.
-        price_as: a name of the model table whose prices hold, for a server that passes requests on to its provider.
-            Without it, a model behind an address that is not its provider's has the price that ``genai-prices`` knows
-            for that address, mostly none.
+        price_as: a name of the model table whose prices hold, for a server that passes requests on under another name.
+            Without it, a model at an address that is not its provider's has its provider's price if the table knows its
+            name, else the price that ``genai-prices`` knows for that address, mostly none.
         patience: time limits and retries.
         rng: for the jitter of retries.
         environ: environment variables; the process's by default.
@@ -121,13 +126,19 @@ def choose(
 
 
 def _choose(name: str, today: datetime.date, base_url: str | None, environ: Mapping[str, str]) -> Choice:
+    if not name.isprintable() or not name.strip():
+        raise UsageError(f"model {name!r}: not a name")
     prefix, slash, rest = name.partition("/")
     if slash and not rest and prefix != "stub":
         raise UsageError(f"model {name!r}: no name after the slash")
+    if slash and base_url is not None and prefix in ("stub", "recording", "local"):
+        raise UsageError(f"model {name!r} has no server, so a base URL makes no sense")
     if prefix == "stub" and slash:
         return Choice(Identity("stub", rest, rest or ",".join(STUB_WORDS)), "stub", Takes(), Free())
     if prefix == "recording" and slash:
-        return Choice(Identity("recording", rest, Path(rest).name), "recording", Takes(), Free())
+        from embodibench.models.recording import recorded_identity
+
+        return Choice(recorded_identity(Path(rest)), "recording", Takes(), Free())
     table = model_table()
     if prefix == "local" and slash:
         from embodibench.models.local import local_identity
@@ -156,22 +167,29 @@ def _api_choice(
     from embodibench.models.anthropic import AnthropicModel
     from embodibench.models.openai import OpenAIModel
 
-    url = base_url or _from(environ, provider.base_url_variable) or provider.base_url
-    if urlsplit(url or "").scheme not in ("http", "https") or not _host(url or ""):
+    url = base_url or _from(environ, provider.base_url_variable) or provider.base_url or ""
+    if urlsplit(url).scheme not in ("http", "https") or not _host(url):
         raise UsageError(f"base URL {_shown(url)!r}: expected http://HOST... or https://HOST...")
-    elsewhere = url is not None and _host(url) != _host(provider.base_url or "")
-    # Another server's model of the same name is not the provider's: its row, dates and prices do not apply.
-    row = None if elsewhere else model_table().find(name, provider.name)
+    row = model_table().find(name, provider.name)
+    elsewhere = _host(url) != _host(provider.base_url or "")
     warnings: tuple[str, ...] = ()
-    if row is not None:
-        warnings = _served(row, name, today)
-    checkpoint = row.name if row else name
+    if elsewhere:
+        # A gateway may know only the name it was given, and may serve a checkpoint longer than its provider does.
+        checkpoint = name
+        warnings = (f"{name} at {_shown(url)}: {provider.name}'s list prices are assumed",) if row else ()
+    elif row is not None:
+        checkpoint, warnings = row.name, _served(row, name, today)
+    else:
+        near = _nearest(name, provider.name)
+        checkpoint = name
+        warnings = (f"{name} is not in the model table: what it takes and until when it is served is unknown{near}",)
     sdk = AnthropicModel.sdk() if provider.dialect == "anthropic" else OpenAIModel.sdk()
-    identity = Identity(provider.name, name, checkpoint, _shown(url) if url != provider.base_url else None, sdk)
+    identity = Identity(provider.name, name, checkpoint, None if url == provider.base_url else _shown(url), sdk)
     takes = row.takes if row else Takes(temperature=provider.dialect == "openai", seed=provider.dialect == "openai")
-    prices = Prices(None if elsewhere else provider.name, checkpoint, today, url)
+    prices = Prices(provider.name if row or not elsewhere else None, row.name if row else name, today, url)
     rule: ImageRule = row.image_rule if row else "unknown"
-    return Choice(identity, provider.dialect, takes, prices, rule, row, provider, url, warnings)
+    pinned_row = None if elsewhere else row
+    return Choice(identity, provider.dialect, takes, prices, rule, pinned_row, provider, url, warnings)
 
 
 def _served(row: Checkpoint, name: str, today: datetime.date) -> tuple[str, ...]:
@@ -195,7 +213,7 @@ def _connect(
     if choice.dialect == "stub":
         from embodibench.models.stub import StubModel
 
-        return StubModel(choice.identity.checkpoint.split(","), choice.identity.checkpoint)
+        return StubModel(choice.identity.checkpoint.split(","), choice.identity.requested)
     if choice.dialect == "recording":
         from embodibench.models.recording import RecordedModel
 
@@ -215,7 +233,7 @@ def _connect(
         "rng": rng,
         "sleep": asyncio.sleep,
     }
-    variable, key = _key(provider, choice.identity, environ)
+    variable, key = _key(provider, choice, environ)
     if provider.dialect == "anthropic":
         from embodibench.models.anthropic import AnthropicModel
 
@@ -226,15 +244,17 @@ def _connect(
     return OpenAIModel(choice.identity, key, url=choice.url, **settings)
 
 
-def _key(provider: Provider, identity: Identity, environ: Mapping[str, str]) -> tuple[str, str]:
+def _key(provider: Provider, choice: Choice, environ: Mapping[str, str]) -> tuple[str, str]:
     """The variable that holds the key, and the key."""
     for variable in provider.keys:
         key = environ.get(variable, "").strip()
         if key:
             return variable, key
-    if identity.base_url is not None and identity.base_url != provider.base_url:
+    if _host(choice.url or "") != _host(provider.base_url or ""):
         return "", "none"  # A server of one's own seldom wants a key; one that does answers 401.
-    raise UsageError(f"model {identity.requested!r}: set the environment variable {provider.keys[0]} to your API key")
+    raise UsageError(
+        f"model {choice.identity.requested!r}: set the environment variable {provider.keys[0]} to your API key"
+    )
 
 
 def _nearest(name: str, provider: str | None = None) -> str:
@@ -252,10 +272,8 @@ def _host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-def _shown(url: str | None) -> str | None:
+def _shown(url: str) -> str:
     """An address without user, password and query, which may be secret."""
-    if url is None:
-        return None
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))

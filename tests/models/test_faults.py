@@ -61,11 +61,30 @@ def test_a_server_that_hangs_ends_in_a_timeout(asker: Asker) -> None:
     assert (error.kind, error.fatal, error.attempts) == ("timeout", False, 2)
 
 
-def test_a_wait_beyond_the_budget_is_not_begun(asker: Asker) -> None:
-    asker.provider.fail(Fault(429, headers={"Retry-After": "3600"}), times=1000)
-    error = error_of(asker)
-    assert (error.kind, error.attempts) == ("rate_limit", 1)
+def test_a_wait_beyond_the_budget_is_not_begun_by_anyone(asker: Asker) -> None:
+    asker.provider.fail(Fault(429, headers={"Retry-After": "3600"}), times=2)
+
+    async def talk() -> list[ModelError | Reply]:
+        model = asker.model(patience=replace(QUICK, most_in_flight=1))
+        try:
+            calls = (model.generate(MESSAGES, Parameters()) for _ in range(3))
+            return await asyncio.gather(*calls, return_exceptions=True)  # type: ignore[return-value]
+        finally:
+            await model.close()
+
+    first, second, third = asyncio.run(talk())
+    assert isinstance(first, ModelError)
+    assert isinstance(second, ModelError)
+    assert isinstance(third, Reply)
+    assert (first.kind, first.attempts) == (second.kind, second.attempts) == ("rate_limit", 1)
     assert asker.time.slept == []
+
+
+def test_a_server_that_asks_for_no_wait_is_not_hammered(asker: Asker) -> None:
+    asker.provider.fail(Fault(429, headers={"Retry-After": "0"}), times=3)
+    assert asker.ask().attempts == 4
+    assert len(asker.time.slept) == 3
+    assert min(asker.time.slept) >= 0.75 * QUICK.shortest_wait
 
 
 @pytest.mark.parametrize(
@@ -220,6 +239,23 @@ def test_five_megabytes_of_text_are_cut_and_marked(asker: Asker) -> None:
 def test_a_lone_surrogate_becomes_the_replacement_character(asker: Asker) -> None:
     asker.provider.fail(Fault(kind="surrogate"))
     assert asker.ask().text == "a\ufffd b"
+
+
+def test_ids_that_a_server_returns_can_be_stored(openai_asker: Asker) -> None:
+    choices = [{"message": {"content": "go"}, "finish_reason": "stop"}]
+    body = {"model": "m\ud800" + "x" * 1000, "system_fingerprint": 7, "choices": choices}
+    openai_asker.provider.fail(Fault(kind="body", body=body))
+    reply = openai_asker.ask()
+    assert reply.returned_model == "m\ufffd" + "x" * 198
+    assert reply.system_fingerprint is None
+
+
+def test_a_compressed_reply_is_not_unpacked(asker: Asker) -> None:
+    asker.provider.fail(Fault(kind="body", body={}, headers={"Content-Encoding": "gzip"}), times=1000)
+    error = error_of(asker)
+    assert error.kind == "bad_response"
+    assert "compressed" in str(error)
+    assert asker.provider.requests[0].headers["accept-encoding"] == "identity"
 
 
 def test_bytes_that_are_not_utf8_become_replacement_characters(asker: Asker) -> None:
