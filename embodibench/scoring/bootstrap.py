@@ -10,6 +10,7 @@ The percentile interval needs enough runs for its coverage to be true; ``aggrega
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,8 +51,9 @@ def bootstrap_iqm(scores: ArrayLike, rng: np.random.Generator, resamples: int = 
     matrix = score_matrix(scores)
     flat = np.ascontiguousarray(matrix).reshape(-1)
     order = np.argsort(flat, kind="stable")
-    ranks = np.empty(flat.size, dtype=np.uint16 if flat.size <= 65_536 else np.uint32)
-    ranks[order] = np.arange(flat.size, dtype=ranks.dtype)
+    rank_type: type[np.uint16] | type[np.uint32] = np.uint16 if flat.size <= 65_536 else np.uint32
+    ranks: NDArray[np.unsignedinteger[Any]] = np.empty(flat.size, dtype=rank_type)
+    ranks[order] = np.arange(flat.size, dtype=rank_type)
     ordered = flat[order]
     cut = flat.size // 4
     values = np.empty(max(resamples, 0))

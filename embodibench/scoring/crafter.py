@@ -176,8 +176,8 @@ def score_interval(unlocked: NDArray[np.bool_], confidence: float = CONFIDENCE) 
 
     On the scale L = ln(1 + score): L +- t_{n-1} sqrt(V). V is the jackknife variance over episodes, times (n-1)/n as
     it is that of n - 1 episodes (B. Efron, C. Stein 1981, "The jackknife estimate of variance", Annals of Statistics
-    9), plus the variance that achievements which no episode unlocked would add if their rates summed to (f + 1/4) / n, f
-    being the number of achievements that exactly one episode unlocked (after I. J. Good 1953, "The population
+    9), plus the variance that achievements which no episode unlocked would add if their rates summed to (f + 1/4) / n,
+    f being the number of achievements that exactly one episode unlocked (after I. J. Good 1953, "The population
     frequencies of species and the estimation of population parameters", Biometrika 40: what was seen once tells how
     much was not seen at all). Without that term a run that saw few rare unlocks has a low score and a narrow interval.
     The 1/4 was chosen on the truths of benchmarks/coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98 percent.
