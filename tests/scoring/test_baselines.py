@@ -124,6 +124,11 @@ def test_the_two_samples_of_children_are_apart_and_say_what_they_are() -> None:
     assert "n varies" in everyone.caveat
 
 
+@pytest.mark.parametrize(("name", "levels"), [("children", ["10"]), ("children-all", ["4", "5", "9", "10"])])
+def test_levels_on_which_a_quarter_of_the_children_passes_nothing(name: str, levels: list[str]) -> None:
+    assert [level for level in LEVELS if level_row(name, level).q25 == 0] == levels
+
+
 def group_rates() -> np.ndarray:
     rows = baselines.table("crafter_human_groups.csv", CrafterHumanGroup)
     table = {(row.group, row.achievement): row.rate for row in rows}
