@@ -2,8 +2,8 @@
 
     python benchmarks/bootstrap.py --rliable PYTHON
 
-PYTHON is an interpreter whose environment has rliable (which needs pandas below 3); without it only our time is printed.
-Times are the median of ``--repeats`` runs, taken in turns so that a busy machine slows both.
+PYTHON is an interpreter whose environment has rliable (which needs pandas below 3); without it only our time is
+printed. Times are the median of ``--repeats`` runs, taken in turns so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 from embodibench.scoring.aggregates import iqm
-from embodibench.scoring.bootstrap import bootstrap_statistics, percentile_bounds
+from embodibench.scoring.bootstrap import bootstrap_iqm, percentile_bounds
 
 PEER = """
 import json, sys, time
@@ -37,7 +37,7 @@ print(json.dumps({"seconds": seconds, "iqm": float(points["a"][0]), "bounds": np
 def ours(scores: np.ndarray, resamples: int) -> dict[str, object]:
     """Time and result of this package."""
     start = time.perf_counter()
-    values = bootstrap_statistics(scores, iqm, np.random.default_rng(0), resamples)
+    values = bootstrap_iqm(scores, np.random.default_rng(0), resamples)
     bounds = percentile_bounds(values)
     return {"seconds": time.perf_counter() - start, "iqm": float(iqm(scores)), "bounds": list(bounds)}
 

@@ -9,7 +9,8 @@ The percentile interval needs enough runs for its coverage to be true; ``aggrega
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +20,8 @@ from embodibench.scoring.interval import CONFIDENCE, check_confidence
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Maps resamples of shape (batch, runs, tasks) to one value for each, shape (batch,)."""
 
-# One batch of resampled cells stays near 8 MB, so that memory does not grow with the number of resamples.
-_CELLS_PER_BATCH = 1_000_000
+# One batch of resampled cells stays in the cache, and memory does not grow with the number of resamples.
+_CELLS_PER_BATCH = 60_000
 
 
 def bootstrap_statistics(
@@ -32,19 +33,51 @@ def bootstrap_statistics(
         ValueError: unless scores are a finite, non-empty (runs, tasks) matrix and resamples >= 1.
     """
     matrix = score_matrix(scores)
+    flat = np.ascontiguousarray(matrix).reshape(-1)
+    values = np.empty(max(resamples, 0))
+    for part, cells in _resampled_cells(matrix.shape, rng, resamples):
+        values[part] = statistic(flat.take(cells))
+    return values
+
+
+def bootstrap_iqm(scores: ArrayLike, rng: np.random.Generator, resamples: int = 50_000) -> NDArray[np.float64]:
+    """What ``bootstrap_statistics`` gives for ``aggregates.iqm``, up to rounding, in half the time.
+
+    Cells are replaced by their ranks, which fit 16 bits and so are sorted by numpy's radix sort; the order is the same.
+
+    Raises:
+        ValueError: as ``bootstrap_statistics``.
+    """
+    matrix = score_matrix(scores)
+    flat = np.ascontiguousarray(matrix).reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    rank_type: type[np.uint16] | type[np.uint32] = np.uint16 if flat.size <= 65_536 else np.uint32
+    ranks: NDArray[np.unsignedinteger[Any]] = np.empty(flat.size, dtype=rank_type)
+    ranks[order] = np.arange(flat.size, dtype=rank_type)
+    ordered = flat[order]
+    cut = flat.size // 4
+    values = np.empty(max(resamples, 0))
+    for part, cells in _resampled_cells(matrix.shape, rng, resamples):
+        drawn = ranks.take(cells).reshape(len(cells), -1)
+        drawn.sort(axis=-1, kind="stable")
+        values[part] = ordered.take(drawn[:, cut : flat.size - cut]).mean(axis=-1)
+    return values
+
+
+def _resampled_cells(
+    shape: tuple[int, ...], rng: np.random.Generator, resamples: int
+) -> Iterator[tuple[slice, NDArray[np.intp]]]:
+    """Batches of flat cell numbers, shape (batch, runs, tasks), and where they belong among the resamples."""
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}")
-    runs, tasks = matrix.shape
-    flat = np.ascontiguousarray(matrix).reshape(-1)
-    offset = np.arange(tasks, dtype=np.intp)
-    values = np.empty(resamples)
-    batch = max(1, _CELLS_PER_BATCH // flat.size)
+    runs, tasks = shape
+    columns = np.arange(tasks, dtype=np.intp)
+    batch = max(1, _CELLS_PER_BATCH // (runs * tasks))
     index_type = np.uint8 if runs <= 256 else np.uint32
     for start in range(0, resamples, batch):
         size = min(batch, resamples - start)
         picked = rng.integers(0, runs, size=(size, runs, tasks), dtype=index_type)
-        values[start : start + size] = statistic(flat.take(picked * np.intp(tasks) + offset))
-    return values
+        yield slice(start, start + size), picked * np.intp(tasks) + columns
 
 
 def percentile_bounds(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:

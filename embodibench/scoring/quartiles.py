@@ -31,6 +31,6 @@ def quartiles(values: ArrayLike) -> Quartiles:
     """
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size == 0 or not np.all(np.isfinite(sample)):
-        raise ValueError("quartiles need one row of finite numbers")
+        raise ValueError("quartiles need one row of finite numbers; decide first what a missing individual means")
     low, middle, high = np.quantile(sample, [0.25, 0.5, 0.75], method="linear").tolist()
     return Quartiles(low, middle, high, int(sample.size))
