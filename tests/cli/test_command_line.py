@@ -1,0 +1,143 @@
+"""The command line: help, errors of one line, exit codes, and JSON on every reading command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from embodibench.cards import suites
+from embodibench.cli.main import COMMANDS
+from tests.runs.command import call
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    done = call("eval", "--model", "policy/random", "--suite", "crafter", "--limit", "2", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "PARTIAL" in done.stdout
+    return folder / "run"
+
+
+def test_help_lists_every_command_and_imports_nothing_heavy(tmp_path: Path) -> None:
+    done = call("--help", cwd=tmp_path, PYTHONPROFILEIMPORTTIME="1")
+    assert done.returncode == 0
+    assert all(f"  {name} " in done.stdout for name in COMMANDS)
+    for heavy in ("numpy", "pydantic", "openai", "anthropic", "crafter", "numba", "mujoco", "minigrid", "rich"):
+        assert f" {heavy}\n" not in done.stderr, f"--help imports {heavy}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, tmp_path: Path) -> None:
+    done = call(name, "--help", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Usage: embodibench" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["evla"], "Did you mean 'eval'"),
+        (["eval", "--suite", "crafter"], "--model"),
+        (["eval", "--model", "policy/random", "--suite", "crafte"], "did you mean crafter"),
+        (["eval", "--model", "policy/randm", "--suite", "crafter"], "did you mean random"),
+        (["eval", "--model", "gtp-4o", "--suite", "crafter"], "gpt-4o"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--agent", "direct"], "does not go with a policy"),
+        (["eval", "--model", "stub/do", "--suite", "crafter", "--agent", "drect"], "did you mean direct"),
+        (["eval", "--model", "stub/do", "--suite", "crafter", "--option", "parser=x"], "no parser 'x'"),
+        (["eval", "--model", "stub/do", "--suite", "crafter", "--option", "x=y"], "agent 'direct'"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--tasks", "nowhere"], "no task 'nowhere'"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--limit", "0"], "--limit"),
+        (["eval", "--model", "openai/gpt-4o", "--suite", "crafter"], "OPENAI_API_KEY"),
+        (["eval", "--model", "local/nothing.gguf", "--suite", "crafter"], "nothing.gguf"),
+        (["resume", "nowhere"], "not a run directory"),
+        (["score", "nowhere"], "there is no such file"),
+        (["verify", "nowhere"], "there is no such file"),
+        (["show", "crafter/nowhere"], "no task 'nowhere'"),
+        (["show", "crafter", "--picture", "x.png"], "write SUITE/TASK"),
+        (["cite", "crafter@9"], "crafter@1"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], what: str, tmp_path: Path) -> None:
+    done = call(*words, cwd=tmp_path, OPENAI_API_KEY="")
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert what in done.stderr
+    assert done.stderr.strip().splitlines()[-1].startswith("Error: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["list"], ["show", "crafter"], ["show", "crafter/open-world"], ["models"], ["conformance", "crafter"], ["schema"]],
+)
+def test_reading_commands_speak_json(words: list[str], tmp_path: Path) -> None:
+    flags = [] if words == ["schema"] else ["--json"]
+    done = call(*words, *flags, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    json.loads(done.stdout)
+
+
+def test_results_speak_json(run: Path) -> None:
+    score = json.loads(call("score", "run", "--json", cwd=run.parent).stdout)
+    assert score[0]["metrics"]["primary"] == "progress"
+    verdict = json.loads(call("verify", "run", "--json", cwd=run.parent).stdout)
+    assert verdict["accepted"] is True
+    assert verdict["counts"] == {"identical": 2}
+
+
+def test_score_refuses_a_file_whose_metrics_were_changed(run: Path, tmp_path: Path) -> None:
+    data = json.loads((run / "result.json").read_bytes())
+    data["metrics"]["progress"]["value"] = 99.0
+    (tmp_path / "result.json").write_text(json.dumps(data))
+    done = call("score", str(tmp_path), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "metrics.progress.value is 99.0" in done.stderr
+
+
+def test_verify_of_a_changed_file_exits_with_1(run: Path, tmp_path: Path) -> None:
+    data = json.loads((run / "result.json").read_bytes())
+    data["episodes"][0]["rewards"][0][0] += 1
+    (tmp_path / "result.json").write_text(json.dumps(data))
+    done = call("verify", str(tmp_path), cwd=tmp_path)
+    assert done.returncode == 1
+    assert "diverged at step 0" in done.stdout
+    assert "NOT verified" in done.stdout
+
+
+def test_a_finished_run_is_not_played_again(run: Path) -> None:
+    before = (run / "journal.jsonl").read_text().count('"done"')
+    done = call("resume", "run", cwd=run.parent)
+    assert done.returncode == 0
+    assert (run / "journal.jsonl").read_text().count('"done"') == before
+
+
+def test_out_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    done = call("eval", "--model", "policy/random", "--suite", "crafter", "--out", "mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "exists and is not a run" in done.stderr
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_dry_run_says_what_to_expect_and_writes_nothing(tmp_path: Path) -> None:
+    done = call("eval", "--model", "gpt-4o", "--suite", "crafter", "--dry-run", cwd=tmp_path, OPENAI_API_KEY="")
+    assert done.returncode == 0, done.stderr
+    assert "expected calls:         3,000" in done.stdout
+    assert "expected cost:          $" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_cite_names_version_and_digest(tmp_path: Path) -> None:
+    done = call("cite", "crafter@1", cwd=tmp_path)
+    assert "@misc{embodibench_crafter_1," in done.stdout
+    assert suites.load("crafter").digest in done.stdout
+
+
+def test_show_draws_the_start_of_a_task(tmp_path: Path) -> None:
+    done = call("show", "crafter/open-world", "--trial", "2", "--picture", "start.png", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
