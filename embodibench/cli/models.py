@@ -58,7 +58,7 @@ def _print_table(rows: list[Checkpoint], today: datetime.date) -> None:
     # Output that is not a terminal has no width to fit into.
     width = max(console.width, 80) if console.is_terminal else 160
     roomy = width >= 100
-    columns = Columns(box=box.SIMPLE_HEAD, pad_edge=False)
+    columns = Columns(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     columns.add_column("name = checkpoint", no_wrap=True)
     if roomy:
         columns.add_column("provider", no_wrap=True)
