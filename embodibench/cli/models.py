@@ -54,16 +54,28 @@ def _print_table(rows: list[Checkpoint], today: datetime.date) -> None:
     from rich.console import Console
     from rich.table import Table as Columns
 
-    columns = Columns(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("name", "checkpoint", "provider", "takes", "context", "shutdown", "state"):
-        columns.add_column(title, justify="right" if title == "context" else "left", overflow="fold")
-    for row in rows:
-        # An id that the provider may move to other weights is no checkpoint.
-        checkpoint = row.name if row.pinned else "(not pinned)"
-        context = f"{row.context:,}" if row.context else "?"
-        name = row.aliases[0] if row.aliases else row.name
-        end = str(row.shutdown or "")
-        columns.add_row(name, checkpoint, row.provider, ", ".join(row.takes.words()), context, end, row.state(today))
     console = Console()
     # Output that is not a terminal has no width to fit into.
-    Console(width=console.width if console.is_terminal else 200).print(columns)
+    width = max(console.width, 80) if console.is_terminal else 160
+    roomy = width >= 100
+    columns = Columns(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    columns.add_column("name = checkpoint", no_wrap=True)
+    if roomy:
+        columns.add_column("provider", no_wrap=True)
+    columns.add_column("takes", min_width=12)
+    columns.add_column("context", justify="right", no_wrap=True)
+    columns.add_column("shutdown", no_wrap=True)
+    columns.add_column("state", no_wrap=True)
+    for row in rows:
+        context = f"{row.context:,}" if row.context else "?"
+        end = str(row.shutdown or "")
+        cells = [", ".join(row.takes.words()), context, end, row.state(today)]
+        columns.add_row(_names(row), *([row.provider] if roomy else []), *cells)
+    Console(width=width).print(columns)
+
+
+def _names(row: Checkpoint) -> str:
+    """What to type, and below it what it means where that is another word."""
+    if row.aliases:
+        return "\n".join([*row.aliases, f"  = {row.name}"])
+    return row.name if row.pinned else f"{row.name}\n  (may be moved)"

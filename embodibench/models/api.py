@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import abc
 import asyncio
+import functools
+import operator
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,7 +123,7 @@ class ApiModel(abc.ABC):
         began = self._clock()
         first = began
         attempts = failures = nonsense = 0
-        billed: Usage | None = None
+        billed: list[Usage] = []
         while True:
             request = self._compose(messages, parameters, cache_key)
             round_ = await self.gate.enter()
@@ -133,7 +135,8 @@ class ApiModel(abc.ABC):
                 self.gate.speed_up()
                 break
             except Failure as failure:
-                billed = _sum(billed, failure.usage)
+                if failure.usage is not None:
+                    billed.append(failure.usage)
                 if failure.parameter:
                     self._drop(failure.parameter)
                     continue
@@ -236,18 +239,21 @@ class ApiModel(abc.ABC):
         budget = min(self.patience.first_contact, self.patience.budget) if unmet else self.patience.budget
         return wait if elapsed + wait <= budget else None
 
-    def _error(self, failure: Failure, attempts: int, billed: Usage | None) -> ModelError:
+    def _error(self, failure: Failure, attempts: int, billed: Sequence[Usage]) -> ModelError:
         tries = f" ({attempts} attempts)" if attempts > 1 else ""
         message = f"{self._identity.checkpoint}: {failure.message}{tries}"
-        return ModelError(failure.kind, message, fatal=failure.fatal, attempts=attempts, billed=billed)
+        return ModelError(failure.kind, message, fatal=failure.fatal, attempts=attempts, billed=_total(billed))
 
-    def _reply(self, request: Request, answer: Answer, attempts: int, billed: Usage | None, seconds: float) -> Reply:
+    def _reply(self, request: Request, answer: Answer, attempts: int, billed: Sequence[Usage], seconds: float) -> Reply:
         text, cut = clean("" if answer.finish == "refusal" else answer.text)
-        usage = None if answer.usage is None else _sum(answer.usage, billed)
+        requests = [*billed, answer.usage] if answer.usage is not None else []
+        # Request by request, because a price may depend on the length of one.
+        costs = [self.prices.cost(usage) for usage in requests]
+        known = [cost for cost in costs if cost is not None]
         return Reply(
             text=text,
-            usage=usage,
-            cost=self.prices.cost(usage),
+            usage=_total(requests),
+            cost=sum(known) if len(known) == len(costs) > 0 else self.prices.cost(None),
             returned_model=_mark(answer.returned_model),
             finish="length" if cut else answer.finish,
             sent=request.sent,
@@ -304,5 +310,5 @@ def _mark(value: object) -> str | None:
     return clean(value[:200])[0] if isinstance(value, str) else None
 
 
-def _sum(one: Usage | None, other: Usage | None) -> Usage | None:
-    return other if one is None else one if other is None else one + other
+def _total(usages: Sequence[Usage]) -> Usage | None:
+    return functools.reduce(operator.add, usages) if usages else None

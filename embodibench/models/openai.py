@@ -7,10 +7,14 @@ from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
+from embodibench.canonical import text_digest
 from embodibench.models.api import Answer, ApiModel, Request, bounded_client
 from embodibench.models.base import Identity, Message, Parameters, Text, Usage
 from embodibench.models.reading import count, mapping
 from embodibench.models.retry import Failure
+
+LONGEST_KEY = 64
+"""Characters of a ``prompt_cache_key`` that OpenAI takes; a longer one is sent as its digest."""
 
 _FINISH = {
     "stop": "stop",
@@ -77,7 +81,7 @@ class OpenAIModel(ApiModel):
         if parameters.effort is not None:
             self._take(request, "effort", "reasoning_effort", parameters.effort, taken=takes.effort)
         if cache_key and self._routes_by_key and "prompt_cache_key" not in self._refused:
-            body["prompt_cache_key"] = cache_key
+            body["prompt_cache_key"] = cache_key if len(cache_key) <= LONGEST_KEY else text_digest(cache_key)
             request.droppable.add("prompt_cache_key")
         return request
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from embodibench.models.base import ModelError, Parameters, Reply
+from embodibench.models.prices import Prices
 from embodibench.models.reading import MAX_TEXT
 from embodibench.models.retry import Patience
-from tests.models.conftest import MESSAGES, QUICK, Asker
+from tests.models.conftest import MESSAGES, QUICK, TODAY, Asker
 from tests.models.server import KEY, Fault, Provider
 
 
@@ -282,6 +283,18 @@ def test_tokens_of_a_failed_attempt_that_was_billed_are_kept(openai_asker: Asker
     assert plain is not None
     assert once.attempts == 2
     assert usage.input == 2 * plain.input
+
+
+def test_requests_are_priced_one_by_one(openai_asker: Asker) -> None:
+    """Above 272,000 tokens a request of GPT-6 Luna costs twice as much; two shorter ones do not."""
+    usage = {"prompt_tokens": 200_000, "completion_tokens": 0}
+    good = {"choices": [{"message": {"content": "go"}, "finish_reason": "stop"}], "usage": usage}
+    for body in ({"usage": usage}, good):
+        openai_asker.provider.fail(Fault(kind="body", body=body))
+    reply = openai_asker.ask(prices=Prices("openai", "gpt-6-luna", TODAY))
+    assert reply.usage is not None
+    assert reply.usage.input == 400_000
+    assert reply.cost == pytest.approx(400_000 * 0.1e-6)
 
 
 def test_an_error_says_what_its_attempts_were_billed(openai_asker: Asker) -> None:

@@ -180,6 +180,7 @@ def test_the_cache_key_goes_to_openai_alone(openai_asker: Asker) -> None:
     assert "prompt_cache_key" not in elsewhere._compose(MESSAGES, Parameters(), "task").body
     assert there._compose(MESSAGES, Parameters(), "task").body["prompt_cache_key"] == "task"
     assert "prompt_cache_key" not in there._compose(MESSAGES, Parameters(), "").body
+    assert len(there._compose(MESSAGES, Parameters(), "task" * 100).body["prompt_cache_key"]) == 64
 
 
 def test_content_in_parts_is_joined(openai_asker: Asker) -> None:
