@@ -5,8 +5,7 @@ Nothing here reads a result file; callers pass arrays and counts. What to call:
 * pass/fail suites: ``trials.tally`` (rows -> counts per task), then ``pass_rates.pass_rate`` and
   ``pass_rates.pass_rates_by_level``
 * Crafter: ``crafter.summarise`` (progress, score, reward and spectrum in one call)
-* games with human tables: ``human_normalised.normalise_games``, then ``run_intervals.mean_score`` and
-  ``run_intervals.iqm_score`` (the formulas are in ``aggregates``)
+* games with human tables: ``game_scores.summarise`` (raw and normalised, aggregates over games)
 * two results on the same tasks: ``paired.compare_paired``
 * a result beside published figures: ``compare_suites.aai40_rows``, ``crafter_rows``, ``atari_rows``, ``socialai_rows``;
   the figures themselves: ``baselines.figures``, ``baselines.reference``
