@@ -44,18 +44,18 @@ def clipped(normalised: ArrayLike) -> NDArray[np.float64]:
 
 
 def normalise_games(
-    scores: Mapping[str, Sequence[float]], planned: int, table: str, human_scores: Mapping[str, tuple[float, float]]
-) -> NormalisedScores:
-    """Normalised scores of several games over the planned runs of each.
-
-    A planned run that is missing or ended in an error counts as random play (0), or as the worst finished run of its
-    game where that is lower: failing must never pay.
+    scores: Mapping[str, Sequence[float]],
+    table: str,
+    human_scores: Mapping[str, tuple[float, float]],
+    planned: int,
+) -> NormalisedScores | None:
+    """Normalised scores of several games, or None while a planned run of one has no score.
 
     Args:
         scores: game -> scores of its finished runs; a planned game without any has an empty row.
-        planned: planned runs of each game.
         table: name of the human table, kept with the result.
         human_scores: game -> (random, human), from ``baselines.human_table(table)``.
+        planned: planned runs of each game.
 
     Raises:
         UsageError: a game is not in the table (dqn-2015 has no Skiing, for example).
@@ -66,9 +66,7 @@ def normalise_games(
         raise UsageError(f"human table '{table}' has no {', '.join(missing)}; take another table or leave the game out")
     if not scores or planned < 1 or any(len(runs) > planned for runs in scores.values()):
         raise ValueError("there must be games, and no more runs of each than planned")
-    columns = []
-    for game, runs in scores.items():
-        finished = normalise(runs, *human_scores[game])
-        filling = min(0.0, float(finished.min())) if finished.size else 0.0
-        columns.append(np.concatenate([finished, np.full(planned - finished.size, filling)]))
+    columns = [normalise(runs, *human_scores[game]) for game, runs in scores.items()]
+    if any(len(column) < planned for column in columns):
+        return None
     return NormalisedScores(np.stack(columns, axis=1), tuple(scores), table)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from embodibench.errors import UsageError
-from embodibench.scoring import baselines
+from embodibench.scoring import baselines, game_scores
 from embodibench.scoring.human_normalised import clipped, normalise, normalise_games
+from embodibench.scoring.interval import NoInterval
 
 OCALM = {
     "dqn-zoo": {"pong": 1.0510, "freeway": 1.0929, "seaquest": 0.01438, "skiing": -0.8996},
@@ -49,26 +50,51 @@ def test_an_unknown_table_is_refused_and_there_is_no_default() -> None:
 
 def test_a_game_that_the_table_lacks_is_refused() -> None:
     with pytest.raises(UsageError, match="'dqn-2015' has no skiing"):
-        normalise_games({"skiing": [1.0]}, 1, "dqn-2015", baselines.human_table("dqn-2015"))
+        normalise_games({"skiing": [1.0]}, "dqn-2015", baselines.human_table("dqn-2015"), 1)
 
 
 def test_games_become_columns_and_the_table_stays_with_them() -> None:
     scores = {"pong": [-20.7, 14.6], "freeway": [0.0, 29.6]}
-    result = normalise_games(scores, 2, "dqn-zoo", baselines.human_table("dqn-zoo"))
+    result = normalise_games(scores, "dqn-zoo", baselines.human_table("dqn-zoo"), 2)
+    assert result is not None
     assert result.scores.tolist() == [[0.0, 0.0], [1.0, 1.0]]
     assert (result.games, result.table) == (("pong", "freeway"), "dqn-zoo")
 
 
-def test_missing_runs_count_as_random_play_or_as_the_worst_run() -> None:
-    humans = {"a": (0.0, 10.0)}
-    assert normalise_games({"a": [10.0]}, 2, "t", humans).scores[:, 0].tolist() == [1.0, 0.0]
-    assert normalise_games({"a": [-5.0]}, 2, "t", humans).scores[:, 0].tolist() == [-0.5, -0.5]
-    assert normalise_games({"a": []}, 2, "t", humans).scores[:, 0].tolist() == [0.0, 0.0]
+@pytest.mark.parametrize("runs", [[], [5.0]])
+def test_a_planned_run_without_a_score_leaves_nothing_to_normalise_over_games(runs: list[float]) -> None:
+    assert normalise_games({"a": [1.0, 2.0], "b": runs}, "t", {"a": (0.0, 1.0), "b": (0.0, 1.0)}, 2) is None
 
 
 def test_more_runs_than_planned_are_refused() -> None:
     with pytest.raises(ValueError, match="no more runs"):
-        normalise_games({"a": [1.0, 2.0]}, 1, "t", {"a": (0.0, 1.0)})
+        normalise_games({"a": [1.0, 2.0]}, "t", {"a": (0.0, 1.0)}, 1)
+
+
+def summarise_games(scores: dict[str, list[float]], planned: int = 3) -> game_scores.GamesSummary:
+    rng = np.random.default_rng(0)
+    return game_scores.summarise(scores, planned, "dqn-zoo", baselines.human_table("dqn-zoo"), rng)
+
+
+def test_three_seeds_of_four_games_have_figures_and_no_interval() -> None:
+    scores = {"pong": [-20.7] * 3, "freeway": [29.6] * 3, "seaquest": [68.4] * 3, "skiing": [-4336.9] * 3}
+    summary = summarise_games(scores)
+    assert summary.table == "dqn-zoo"
+    assert [game.raw.value for game in summary.games if game.raw] == pytest.approx([-20.7, 29.6, 68.4, -4336.9])
+    for estimate in (summary.iqm, summary.mean, summary.median):
+        assert estimate is not None
+        assert estimate.value == pytest.approx(0.5)
+        assert isinstance(estimate.interval, NoInterval)
+
+
+def test_a_game_that_was_broken_off_is_shown_and_leaves_no_aggregate() -> None:
+    summary = summarise_games({"pong": [14.6, 14.6], "freeway": []})
+    pong, freeway = summary.games
+    assert (pong.planned, pong.scores) == (3, (14.6, 14.6))
+    assert pong.normalised is not None
+    assert pong.normalised.value == pytest.approx(1.0)
+    assert (freeway.raw, freeway.normalised) == (None, None)
+    assert (summary.iqm, summary.mean, summary.median) == (None, None, None)
 
 
 def test_clipping_is_a_separate_step() -> None:
