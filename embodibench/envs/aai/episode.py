@@ -13,6 +13,7 @@ from embodibench.envs.aai.exact import Floats, circle
 from embodibench.envs.aai.memory import addresses, library
 from embodibench.envs.aai.model import Built, build, pose
 from embodibench.envs.aai.motion import advance
+from embodibench.envs.aai.scratch import scratch
 from embodibench.envs.aai.objects import Goal, Zone
 from embodibench.envs.aai.objects.goal import KICK
 from embodibench.envs.aai.scene import Scene, Solid, Triple
@@ -53,7 +54,7 @@ class Snapshot:
 
 
 class Episode:
-    """An arena being played. Everything that can change is in ``_state``: nine arrays.
+    """An arena being played. Everything that can change is in ``_state``: eight arrays.
 
     Raises (on construction):
         UsageError: an object kind is unknown, or the agent found no free place.
@@ -74,52 +75,54 @@ class Episode:
         self.tables = _tables(self.built, bodies, self.layout.yaw)
         self._data = mujoco.MjData(self.built.model)
         self._fixed_solids = {body.identity: body.solids(body.centre, body.axes) for body in bodies}
-        self._start(self.layout.agent.centre)
+        self._start()
 
-    def _start(self, agent: Triple) -> None:
-        model, data, tables = self.built.model, self._data, self.tables
+    def _start(self) -> None:
+        built, data, tables = self.built, self._data, self.tables
+        model = built.model
         self._floats = np.zeros(FLOATS)
         self._floats[HEALTH] = 100.0
         self._floats[RATE] = 1.0 / (PERIOD * self.spec.time_limit) if self.spec.time_limit else 0.0
         self._integers = np.zeros(INTEGERS, dtype=np.int64)
-        self._integers[NEEDED] = sum(isinstance(body.kind, Goal) and body.kind.sign > 0 for body in self.built.free)
+        self._integers[NEEDED] = sum(isinstance(body.kind, Goal) and body.kind.sign > 0 for body in built.free)
         self._touching = np.zeros(model.ngeom, dtype=np.int64)
-        self._alive = np.ones(len(tables.rewards), dtype=np.int64)
-        data.qpos[:3] = (agent[0], agent[2], agent[1])
-        for body, (_, dof, _) in zip(self.built.free, tables.bodies, strict=True):
+        self._places = built.places.copy()
+        self._speeds = np.zeros((len(built.places), 6))
+        self._present = np.ones(len(built.places), dtype=np.int64)
+        for number, body in enumerate(built.free, start=1):
             if isinstance(body.kind, Goal) and body.kind.bounces:
-                data.qvel[dof : dof + 2] = (KICK * body.heading[1], KICK * body.heading[0])
+                self._speeds[number, :2] = (KICK * body.heading[1], KICK * body.heading[0])
         native = library()
-        model_address, data_address = addresses(model, data)
         self._state = (
-            data.qpos,
-            data.qvel,
-            data.qacc_warmstart,
             model.geom_contype,
             model.geom_conaffinity,
             self._floats,
             self._integers,
             self._touching,
-            self._alive,
+            self._places,
+            self._speeds,
+            self._present,
         )
         self._arguments = (
             native.functions,
-            model_address,
-            data_address,
+            *addresses(model, data),
             native.offsets,
             data.qpos,
-            data.qvel,
-            data.qacc,
-            *self._state[2:],
+            *self._state,
             tables.yaws,
-            tables.owners,
-            tables.numbers,
-            tables.bodies,
-            tables.limits,
+            built.owners,
+            built.frictions,
+            built.kinds,
+            built.numbers,
+            built.masses,
+            built.inertias,
+            built.limits,
             tables.rewards,
             tables.rules,
-            tables.geoms,
+            built.balls,
             tables.zones,
+            *scratch(len(built.places)),
+            np.zeros(len(built.balls), dtype=np.int64),
         )
 
     def step(self, move: int, turn: int) -> float:
@@ -166,13 +169,13 @@ class Episode:
     @property
     def position(self) -> Triple:
         """The agent's centre, Unity's axes."""
-        x, z, y = (float(value) for value in self._data.qpos[:3])
+        x, z, y = (float(value) for value in self._places[0, :3])
         return x, y, z
 
     @property
     def velocity(self) -> Triple:
         """The agent's velocity in m/s, Unity's axes."""
-        x, z, y = (float(value) for value in self._data.qvel[:3])
+        x, z, y = (float(value) for value in self._speeds[0, :3])
         return x, y, z
 
     @property
@@ -194,9 +197,9 @@ class Episode:
     def poses(self) -> dict[int, tuple[Triple, Axes]]:
         """Identity -> centre and axes of every free body that still exists."""
         return {
-            body.identity: pose(self._data.qpos, int(address))
-            for body, (address, _, ball) in zip(self.built.free, self.tables.bodies, strict=True)
-            if ball < 0 or self._alive[ball]
+            body.identity: pose(self._places[number], offset)
+            for number, (body, offset) in enumerate(zip(self.built.free, self.built.offsets, strict=True), start=1)
+            if self._present[number]
         }
 
     def scene(self) -> Scene:
@@ -243,12 +246,7 @@ def _tables(built: Built, bodies: tuple[Body, ...], yaw: float) -> Tables:
         rows.append((x, z, y, ahead[0] / 2, ahead[2] / 2, ahead[1] / 2, right[0], -right[2], float(zone.deadly)))
     return Tables(
         np.stack([cos, sin]),
-        built.owners,
-        built.numbers,
-        built.addresses,
-        built.limits,
         np.array([goal.sign * body.size[0] for body, goal in goals], dtype=np.float64),
         np.array([2 if goal.sign < 0 else 0 if goal.ends else 1 for _, goal in goals], dtype=np.int64),
-        built.geoms,
         np.array(rows, dtype=np.float64).reshape(-1, 9),
     )

@@ -39,9 +39,9 @@ class Library:
     """Addresses and offsets.
 
     Attributes:
-        functions: addresses of ``mj_fwdPosition`` and ``mj_forwardSkip``, int64 (2,).
-        offsets: byte offsets, int64 (6,): in mjData of ``ncon`` and ``contact``; then the size of mjContact and in it
-            the offsets of ``dist``, ``frame`` and ``geom``.
+        functions: addresses of ``mj_kinematics`` and ``mj_collision``, int64 (2,).
+        offsets: byte offsets, int64 (7,): in mjData of ``ncon`` and ``contact``; then the size of mjContact and in it
+            the offsets of ``dist``, ``frame``, ``geom`` and ``pos``.
     """
 
     functions: NDArray[np.int64]
@@ -59,7 +59,7 @@ def library() -> Library:
 
     data, contact = _struct("mjData"), _struct("mjContact")
     handle = ctypes.CDLL(mujoco._functions.__file__)
-    functions = [ctypes.cast(f, ctypes.c_void_p).value for f in (handle.mj_fwdPosition, handle.mj_forwardSkip)]
+    functions = [ctypes.cast(f, ctypes.c_void_p).value for f in (handle.mj_kinematics, handle.mj_collision)]
     offsets = np.array(
         [
             data.ncon.offset,
@@ -68,6 +68,7 @@ def library() -> Library:
             contact.dist.offset,
             contact.frame.offset,
             contact.geom.offset,
+            contact.pos.offset,
         ],
         dtype=np.int64,
     )
@@ -128,6 +129,7 @@ def _check(data_struct: Any, contact_struct: Any) -> None:
         and all(
             seen[k].dist == contact.dist[k]
             and list(seen[k].frame) == list(contact.frame[k])
+            and list(seen[k].pos) == list(contact.pos[k])
             and list(seen[k].geom) == list(contact.geom[k])
             for k in range(2)
         )

@@ -1,11 +1,12 @@
 # mypy: disable-error-code="misc, untyped-decorator"
-"""The agent's law of motion and the rules of the arena: one environment step in one compiled call.
+"""The agent's law of motion and an environment step: three updates of 0.02 s in one compiled call.
 
-MuJoCo finds all contacts and moves boxes and balls. The rest is Unity's and is here: push, quick stop, drag, what
-counts as touching, and in ``rules.py`` and ``grip.py`` health, reward and the agent's contacts with what stands still.
-Bodies are integrated here too: MuJoCo's own update of rotations calls libm, whose last bit varies between processors.
+MuJoCo keeps the geometry and finds contacts. Everything that moves is moved here, in Unity's order: push or quick stop,
+turn, gravity, drag, contacts (``solver.py``), places; then zones, goals and flags (``rules.py``). No call of libm is on the
+way, because its last bit varies between processors: rotations are advanced by a polynomial.
 
-Facts of AAI 3.1.3: an update is 0.02 s, a step is three of them; the push is 50 m/s^2, the drag 1.6.
+Facts of AAI 3.1.3: the agent's push is 50 m/s^2, its drag 1.6; it does not rotate by itself. Other bodies have no drag
+but 0.05 of their spin. Axes are MuJoCo's (z up).
 """
 
 from __future__ import annotations
@@ -16,60 +17,27 @@ import numpy as np
 from numba import njit
 
 from embodibench.envs.aai.exact import Floats
-from embodibench.envs.aai.grip import MOST, grip
-from embodibench.envs.aai.native import call, call_skip, double_at, int_at, pointer_at
+from embodibench.envs.aai.native import call, double_at, int_at, pointer_at
 from embodibench.envs.aai.rules import book_zones, earn, leave, swallow
-from embodibench.envs.aai.state import AGENT, BALL, COUNT, END, GOING, GROUNDED, RATE, REWARD, STATIC, UPWARD, YAW
+from embodibench.envs.aai.solver import FRICTION, GAP, ROWS, WHERE, prepare, solve, turned_inertia
+from embodibench.envs.aai.state import BALL, COUNT, END, GOING, GROUNDED, RATE, REWARD, UPWARD, YAW
 from embodibench.envs.aai.tables import Integers
 
 UPDATES: Final = 3
-SUBSTEPS: Final = 2
-TIMESTEP: Final = 0.01
 UPDATE: Final = 0.02
 PUSH: Final = 1.0
 """Speed gained in one update, m/s."""
 QUICK_STOP: Final = 0.9
 FALL: Final = 9.81 * UPDATE
-"""Speed that gravity adds in one update. PhysX damps after it."""
 DRAG: Final = 1.0 - 1.6 * UPDATE
 SPIN_DRAG: Final = 1.0 - 0.05 * UPDATE
-RECOIL: Final = 1.0 / 101.0
-"""Share of its speed towards a ball of 1 kg that the agent of 100 kg loses by hitting it."""
-POSITION_STAGE: Final = 1
-"""MuJoCo's mjSTAGE_POS: positions and contacts are up to date."""
-
-
-@njit(cache=True)
-def integrate(qpos: Floats, qvel: Floats, q: int, v: int, limit: float) -> None:
-    """Move a free body by one substep. ``limit``: greatest spin in rad/s, 0 for none."""
-    for k in range(3):
-        qpos[q + k] += TIMESTEP * qvel[v + k]
-    wx, wy, wz = qvel[v + 3], qvel[v + 4], qvel[v + 5]
-    square = wx * wx + wy * wy + wz * wz
-    if limit > 0.0 and square > limit * limit:
-        scale = limit / np.sqrt(square)
-        wx *= scale
-        wy *= scale
-        wz *= scale
-        qvel[v + 3], qvel[v + 4], qvel[v + 5] = wx, wy, wz
-        square = limit * limit
-    half = square * (0.25 * TIMESTEP * TIMESTEP)
-    sine = 1.0 + half * (-1.0 / 6.0 + half * (1.0 / 120.0 + half * (-1.0 / 5040.0 + half / 362880.0)))
-    cosine = 1.0 + half * (-0.5 + half * (1.0 / 24.0 + half * (-1.0 / 720.0 + half / 40320.0)))
-    scale = 0.5 * TIMESTEP * sine
-    x, y, z = wx * scale, wy * scale, wz * scale
-    a, b, c, d = qpos[q + 3], qpos[q + 4], qpos[q + 5], qpos[q + 6]
-    e = a * cosine - b * x - c * y - d * z
-    f = a * x + b * cosine + c * z - d * y
-    g = a * y - b * z + c * cosine + d * x
-    h = a * z + b * y - c * x + d * cosine
-    norm = np.sqrt(e * e + f * f + g * g + h * h)
-    qpos[q + 3], qpos[q + 4], qpos[q + 5], qpos[q + 6] = e / norm, f / norm, g / norm, h / norm
+AGENT: Final = 0
+"""The agent's number among the bodies."""
 
 
 @njit(cache=True)
 def drive(speed: Floats, yaws: Floats, integers: Integers, move: int, turn: int) -> None:
-    """What acts on the agent at the start of an update: push or quick stop, turn, gravity, drag. MuJoCo's axes."""
+    """What acts on the agent alone at the start of an update: push or quick stop, and turn."""
     if integers[GROUNDED]:
         if move == 0:
             for k in range(3):
@@ -82,167 +50,154 @@ def drive(speed: Floats, yaws: Floats, integers: Integers, move: int, turn: int)
         integers[YAW] = (integers[YAW] + 1) % 180
     elif turn == 2:
         integers[YAW] = (integers[YAW] + 179) % 180
-    speed[2] -= FALL
+
+
+@njit(cache=True)
+def accelerate(speeds: Floats, limits: Floats, present: Integers) -> None:
+    """Gravity, then drag, then the limit of the spin. ``limits``: rad/s, 0 for none, -1 for the agent."""
+    for k in range(len(speeds)):
+        v = speeds[k]
+        if present[k] == 0:
+            v[:] = 0.0
+            continue
+        v[2] -= FALL
+        if limits[k] < 0.0:
+            for j in range(3):
+                v[j] *= DRAG
+                v[3 + j] = 0.0
+            continue
+        square = 0.0
+        for j in range(3, 6):
+            v[j] *= SPIN_DRAG
+            square += v[j] * v[j]
+        if limits[k] > 0.0 and square > limits[k] * limits[k]:
+            scale = limits[k] / np.sqrt(square)
+            for j in range(3, 6):
+                v[j] *= scale
+
+
+@njit(cache=True)
+def integrate(place: Floats, moving: Floats) -> None:
+    """Move a body by one update: centre 0..2, quaternion 3..6. The rotation is a Taylor polynomial, then normalised."""
     for k in range(3):
-        speed[k] *= DRAG
+        place[k] += UPDATE * moving[k]
+    wx, wy, wz = moving[3], moving[4], moving[5]
+    half = (wx * wx + wy * wy + wz * wz) * (0.25 * UPDATE * UPDATE)
+    sine = 1.0 + half * (-1.0 / 6.0 + half * (1.0 / 120.0 + half * (-1.0 / 5040.0 + half / 362880.0)))
+    cosine = 1.0 + half * (-0.5 + half * (1.0 / 24.0 + half * (-1.0 / 720.0 + half / 40320.0)))
+    scale = 0.5 * UPDATE * sine
+    x, y, z = wx * scale, wy * scale, wz * scale
+    a, b, c, d = place[3], place[4], place[5], place[6]
+    e = cosine * a - x * b - y * c - z * d
+    f = cosine * b + x * a + y * d - z * c
+    g = cosine * c - x * d + y * a + z * b
+    h = cosine * d + x * c - y * b + z * a
+    norm = np.sqrt(e * e + f * f + g * g + h * h)
+    place[3], place[4], place[5], place[6] = e / norm, f / norm, g / norm, h / norm
+
+
+@njit(cache=True)
+def gather(
+    data: int, offsets: Integers, places: Floats, speeds: Floats, owners: Integers, frictions: Floats, masses: Floats,
+    inertias: Floats, contacts: Floats, pairs: Integers,
+) -> int:  # fmt: skip
+    """Prepare the contacts MuJoCo lists; how many. ``owners``: geom -> body, -1 for what stands still."""
+    count = int_at(data + offsets[0])
+    base = pointer_at(data + offsets[1]) - offsets[2]
+    used = 0
+    for _ in range(count):
+        base += offsets[2]
+        one, two = int_at(base + offsets[5]), int_at(base + offsets[5] + 4)
+        if used == len(pairs) or (owners[one] < 0 and owners[two] < 0):
+            continue
+        for j in range(3):
+            contacts[used, ROWS + j] = double_at(base + offsets[4] + 8 * j)
+            contacts[used, WHERE + j] = double_at(base + offsets[6] + 8 * j)
+        contacts[used, GAP] = double_at(base + offsets[3])
+        contacts[used, FRICTION] = 0.5 * (frictions[one] + frictions[two])
+        pairs[used, 0], pairs[used, 1], pairs[used, 2], pairs[used, 3] = owners[one], owners[two], one, two
+        prepare(contacts[used], owners[one], owners[two], places, speeds, masses, inertias)
+        used += 1
+    return used
 
 
 @njit(cache=True)
 def touch(
-    data: int,
-    offsets: Integers,
-    speed: Floats,
-    planes: Floats,
-    integers: Integers,
-    owners: Integers,
-    numbers: Integers,
-    touching: Integers,
-    hit: Integers,
-) -> int:
-    """Read what the agent touches at the start of an update (gaps below 0.02); how many planes hold it."""
-    count = int_at(data + offsets[0])
-    contact = pointer_at(data + offsets[1])
-    held = 0
+    contacts: Floats, pairs: Integers, count: int, integers: Integers, kinds: Integers, numbers: Integers,
+    touching: Integers, hit: Integers,
+) -> None:  # fmt: skip
+    """Note what the agent touches (gaps below 0.02 at the start of an update) and whether something carries it."""
     for k in range(count):
-        base = contact + k * offsets[2]
-        one, two = int_at(base + offsets[5]), int_at(base + offsets[5] + 4)
-        if owners[one] == AGENT:
-            other, sign = two, -1.0
-        elif owners[two] == AGENT:
-            other, sign = one, 1.0
+        if pairs[k, 1] == AGENT:
+            other, up = pairs[k, 2], contacts[k, ROWS + 2]
+        elif pairs[k, 0] == AGENT:
+            other, up = pairs[k, 3], -contacts[k, ROWS + 2]
         else:
             continue
-        nx = sign * double_at(base + offsets[4])
-        ny = sign * double_at(base + offsets[4] + 8)
-        nz = sign * double_at(base + offsets[4] + 16)
         touching[other] = 2
-        integers[UPWARD] = 1 if nz > 1e-6 else 0
-        if nz > 1e-6:
+        integers[UPWARD] = 1 if up > 1e-6 else 0
+        if up > 1e-6:
             integers[GROUNDED] = 1
-        if owners[other] == BALL:
+        if kinds[other] == BALL:
             hit[numbers[other]] = 1
-            towards = speed[0] * nx + speed[1] * ny + speed[2] * nz
-            if towards < 0.0:
-                speed[0] -= RECOIL * towards * nx
-                speed[1] -= RECOIL * towards * ny
-                speed[2] -= RECOIL * towards * nz
-        elif owners[other] == STATIC and held < MOST:
-            planes[held, 0], planes[held, 1], planes[held, 2] = nx, ny, nz
-            planes[held, 3] = double_at(base + offsets[3])
-            held += 1
-    return held
 
 
 @njit(cache=True)
-def move_bodies(
-    functions: Integers,
-    model: int,
-    data: int,
-    qpos: Floats,
-    qvel: Floats,
-    qacc: Floats,
-    warm: Floats,
-    bodies: Integers,
-    limits: Floats,
-    alive: Integers,
-) -> None:
-    """One substep, contacts being known. ``bodies``: addresses in qpos and qvel, number of the ball or -1."""
-    call_skip(functions[1], model, data, POSITION_STAGE, 1)
-    for k in range(len(qvel)):
-        warm[k] = qacc[k]
-        qvel[k] += TIMESTEP * qacc[k]
-    for k in range(len(bodies)):
-        if bodies[k, 2] < 0 or alive[bodies[k, 2]]:
-            integrate(qpos, qvel, bodies[k, 0], bodies[k, 1], limits[k])
-        else:
-            qvel[bodies[k, 1] : bodies[k, 1] + 6] = 0.0
-
-
-@njit(cache=True)
-def fall(
-    functions: Integers,
-    model: int,
-    data: int,
-    qpos: Floats,
-    qvel: Floats,
-    qacc: Floats,
-    warm: Floats,
-    bodies: Integers,
-    limits: Floats,
-    alive: Integers,
-) -> None:
-    """One substep of a model without an agent."""
+def update(
+    functions: Integers, model: int, data: int, offsets: Integers, qpos: Floats, places: Floats, speeds: Floats,
+    present: Integers, owners: Integers, frictions: Floats, masses: Floats, local: Floats, limits: Floats,
+    inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers,
+) -> int:  # fmt: skip
+    """Accelerate, find and solve contacts, and move everything by 0.02 s; how many contacts there were."""
+    accelerate(speeds, limits, present)
+    start = 0
+    for k in range(len(places)):
+        if limits[k] < 0.0:
+            for j in range(3):
+                qpos[j] = places[k, j]
+            start = 3
+            continue
+        for j in range(7):
+            qpos[start + j] = places[k, j]
+        start += 7
+        turned_inertia(places[k], local[k], inertias[k])
     call(functions[0], model, data)
-    move_bodies(functions, model, data, qpos, qvel, qacc, warm, bodies, limits, alive)
+    call(functions[1], model, data)
+    count = gather(data, offsets, places, speeds, owners, frictions, masses, inertias, contacts, pairs)
+    solve(contacts, pairs, count, speeds, moving, masses)
+    for k in range(len(places)):
+        if present[k] == 1:
+            integrate(places[k], moving[k])
+    return count
 
 
 @njit(cache=True)
 def advance(
-    functions: Integers,
-    model: int,
-    data: int,
-    offsets: Integers,
-    qpos: Floats,
-    qvel: Floats,
-    qacc: Floats,
-    warm: Floats,
-    contype: Integers,
-    conaffinity: Integers,
-    floats: Floats,
-    integers: Integers,
-    touching: Integers,
-    alive: Integers,
-    yaws: Floats,
-    owners: Integers,
-    numbers: Integers,
-    bodies: Integers,
-    limits: Floats,
-    rewards: Floats,
-    rules: Integers,
-    geoms: Integers,
-    zones: Floats,
-    move: int,
-    turn: int,
-) -> None:
+    functions: Integers, model: int, data: int, offsets: Integers, qpos: Floats, contype: Integers,
+    conaffinity: Integers, floats: Floats, integers: Integers, touching: Integers, places: Floats, speeds: Floats,
+    present: Integers, yaws: Floats, owners: Integers, frictions: Floats, kinds: Integers, numbers: Integers,
+    masses: Floats, local: Floats, limits: Floats, rewards: Floats, rules: Integers, balls: Integers, zones: Floats,
+    inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers, hit: Integers, move: int, turn: int,
+) -> None:  # fmt: skip
     """One environment step: three updates, or fewer if the episode ends. Everything is changed in place."""
     floats[REWARD] = 0.0
-    moving, start = np.empty(3), np.empty(3)
-    planes = np.empty((MOST, 8))
-    hit = np.zeros(len(alive), dtype=np.int64)
+    start = np.empty(3)
     for _ in range(UPDATES):
         if floats[RATE] > 0.0:
             earn(floats, integers, -floats[RATE])
             if integers[END] != GOING:
                 break
-        speed = qvel[:3]
-        drive(speed, yaws, integers, move, turn)
-        for k in range(len(bodies)):
-            for j in range(bodies[k, 1] + 3, bodies[k, 1] + 6):
-                qvel[j] *= SPIN_DRAG
+        drive(speeds[AGENT], yaws, integers, move, turn)
         for k in range(3):
-            start[k] = qpos[k]
-        call(functions[0], model, data)
-        held = touch(data, offsets, speed, planes, integers, owners, numbers, touching, hit)
-        grip(speed, moving, planes, held)
-        if len(bodies) == 0:
-            for k in range(3):
-                qpos[k] += UPDATE * moving[k]
-        else:
-            for k in range(3):
-                kept = speed[k]
-                speed[k] = moving[k]
-                moving[k] = kept - moving[k]
-            for substep in range(SUBSTEPS):
-                if substep > 0:
-                    call(functions[0], model, data)
-                move_bodies(functions, model, data, qpos, qvel, qacc, warm, bodies, limits, alive)
-                for k in range(3):
-                    qpos[k] += TIMESTEP * speed[k]
-            for k in range(3):
-                speed[k] += moving[k]
+            start[k] = places[AGENT, k]
+        count = update(
+            functions, model, data, offsets, qpos, places, speeds, present, owners, frictions, masses, local, limits,
+            inertias, moving, contacts, pairs,
+        )  # fmt: skip
+        touch(contacts, pairs, count, integers, kinds, numbers, touching, hit)
         integers[COUNT] += 1
         book_zones(zones, start, floats, integers)
-        swallow(floats, integers, alive, hit, rewards, rules, geoms, contype, conaffinity)
-        leave(owners, numbers, alive, touching, integers)
+        swallow(floats, integers, present, hit, rewards, rules, balls, contype, conaffinity)
+        leave(kinds, numbers, present, balls, touching, integers)
         if integers[END] != GOING:
             break

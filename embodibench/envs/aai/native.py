@@ -24,21 +24,6 @@ def call(typing: Any, function: Any, model: Any, data: Any) -> Any:
     return types.none(types.int64, types.int64, types.int64), code
 
 
-@intrinsic
-def call_skip(typing: Any, function: Any, model: Any, data: Any, stage: Any, sensors: Any) -> Any:
-    """``function(model, data, stage, sensors)`` for the address of ``mj_forwardSkip``."""
-
-    def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        pointer, integer = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [pointer, pointer, integer, integer])
-        target = builder.inttoptr(values[0], kind.as_pointer())
-        numbers = [builder.trunc(value, integer) for value in values[3:]]
-        builder.call(target, [builder.inttoptr(value, pointer) for value in values[1:3]] + numbers)
-        return context.get_dummy_value()
-
-    return types.none(types.int64, types.int64, types.int64, types.int64, types.int64), code
-
-
 def _reader(numba_type: Any, width: Any) -> Any:
     def read(typing: Any, address: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:

@@ -65,10 +65,10 @@ def overlap(first: Hull, second: Hull) -> bool:
     if second.radius:
         return _ball_overlap(second, first)
     crossed = np.cross(first.edges[:, None, :], second.edges[None, :, :]).reshape(-1, 3)
-    lengths = np.sqrt((crossed * crossed).sum(axis=1))
+    lengths = np.sqrt(crossed[:, 0] * crossed[:, 0] + crossed[:, 1] * crossed[:, 1] + crossed[:, 2] * crossed[:, 2])
     crossed = crossed[lengths > 1e-9] / lengths[lengths > 1e-9, None]
     for axis in np.concatenate([first.normals, second.normals, crossed]):
-        one, other = first.vertices @ axis, second.vertices @ axis
+        one, other = along(first.vertices, axis), along(second.vertices, axis)
         if one.min() > other.max() - TOLERANCE or other.min() > one.max() - TOLERANCE:
             return False
     return True
@@ -77,11 +77,19 @@ def overlap(first: Hull, second: Hull) -> bool:
 def _ball_overlap(ball: Hull, solid: Hull) -> bool:
     """Sphere against box, by the box's nearest point."""
     middle = (solid.vertices.max(axis=0) + solid.vertices.min(axis=0)) / 2
-    local = solid.normals[:3] @ (ball.vertices[0] - middle)
-    half = np.abs(solid.normals[:3] @ (solid.vertices - middle).T).max(axis=1)
-    rest = local - np.clip(local, -half, half)
+    distance = 0.0
+    for axis in solid.normals[:3]:
+        half = float(np.abs(along(solid.vertices - middle, axis)).max())
+        over = max(abs(float(along((ball.vertices - middle), axis)[0])) - half, 0.0)
+        distance += over * over
     reach = ball.radius - TOLERANCE
-    return bool(rest @ rest < reach * reach)
+    return distance < reach * reach
+
+
+def along(points: Floats, axis: Floats) -> Floats:
+    """Points (n, 3) projected on an axis. Written out: a matrix product's last bit depends on the processor."""
+    projected: Floats = points[:, 0] * axis[0] + points[:, 1] * axis[1] + points[:, 2] * axis[2]
+    return projected
 
 
 def _convex(vertices: Floats, normals: Floats, edges: Floats) -> Hull:
@@ -96,7 +104,7 @@ def _turn(points: Floats, frame: Floats) -> Floats:
 def _wedge(middle: Floats, half: Floats, frame: Floats) -> Hull:
     signs = np.array([(x, y, z) for x in (-1, 1) for y, z in ((-1, -1), (1, -1), (-1, 1))], dtype=np.float64)
     slope = np.array([[0.0, half[2], half[1]], [0.0, -half[1], half[2]]])
-    slope = slope / np.sqrt((slope * slope).sum(axis=1))[:, None]
+    slope = slope / np.sqrt(slope[:, 1] * slope[:, 1] + slope[:, 2] * slope[:, 2])[:, None]
     directions = _turn(slope, frame)
     normals = np.concatenate([frame, directions[:1]])
     edges = np.concatenate([frame, directions[1:]])

@@ -75,27 +75,28 @@ def book_zones(zones: Floats, where: Floats, floats: Floats, integers: Integers)
 def swallow(
     floats: Floats,
     integers: Integers,
-    alive: Integers,
+    present: Integers,
     hit: Integers,
     rewards: Floats,
     rules: Integers,
-    geoms: Integers,
+    balls: Integers,
     contype: Integers,
     conaffinity: Integers,
 ) -> None:
     """Take the balls that were touched. ``rules``: 0 ends well, 1 disappears, 2 ends badly.
 
+    ``balls`` (balls, 2): number among the bodies, and geom.
     Disappearing goals end the episode when as many were taken as there are good goals of both sorts: with a green one
     in the arena they alone never do (AAI 3.1.3).
     """
-    for ball in range(len(alive)):
-        touched = hit[ball] == 1 and alive[ball] == 1
+    for ball in range(len(balls)):
+        touched = hit[ball] == 1 and present[balls[ball, 0]] == 1
         hit[ball] = 0
         if not touched or integers[END] != GOING:
             continue
-        alive[ball] = 0
-        contype[geoms[ball]] = 0
-        conaffinity[geoms[ball]] = 0
+        present[balls[ball, 0]] = 0
+        contype[balls[ball, 1]] = 0
+        conaffinity[balls[ball, 1]] = 0
         integers[EATEN] += 1
         earn(floats, integers, rewards[ball])
         if rules[ball] == 2:
@@ -109,7 +110,14 @@ def swallow(
 
 
 @njit(cache=True)
-def leave(owners: Integers, numbers: Integers, alive: Integers, touching: Integers, integers: Integers) -> None:
+def leave(
+    kinds: Integers,
+    numbers: Integers,
+    present: Integers,
+    balls: Integers,
+    touching: Integers,
+    integers: Integers,
+) -> None:
     """Unity's exit events: letting go of anything clears "grounded" if the last contact seen points up.
 
     ``touching`` holds 2 for what is touched in this update and 1 for what was in the one before. A ball that was taken
@@ -118,7 +126,7 @@ def leave(owners: Integers, numbers: Integers, alive: Integers, touching: Intege
     for geom in range(len(touching)):
         if touching[geom] == 1:
             touching[geom] = 0
-            gone = owners[geom] == BALL and alive[numbers[geom]] == 0
+            gone = kinds[geom] == BALL and present[balls[numbers[geom], 0]] == 0
             if integers[UPWARD] == 1 and not gone:
                 integers[GROUNDED] = 0
         elif touching[geom] == 2:

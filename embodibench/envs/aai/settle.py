@@ -153,7 +153,7 @@ def _top(other: Hull, area: Floats) -> tuple[float, bool]:
     # A slope (ramp, or a tunnel's segment): the surface's height is linear over the piece.
     normal = next(n if n[1] > 0 else -n for n in other.normals if abs(n[1]) > 1e-6 and abs(abs(n[1]) - 1) > 1e-9)
     peak = level[0]
-    heights = peak[1] - ((area - peak[[0, 2]]) @ normal[[0, 2]]) / normal[1]
+    heights = peak[1] - ((area[:, 0] - peak[0]) * normal[0] + (area[:, 1] - peak[2]) * normal[2]) / normal[1]
     return float(min(heights.max(), top)), False
 
 

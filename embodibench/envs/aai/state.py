@@ -15,5 +15,5 @@ INTEGERS: Final = 8
 # Ways to end.
 GOING, GOAL, BAD_GOAL, DEATH, EXHAUSTED = 0, 1, 2, 3, 4
 
-# Owners of geoms.
-STATIC, BALL, BOX, AGENT = 0, 1, 2, 3
+# What geoms are.
+SOLID, BALL = 0, 1

@@ -10,10 +10,11 @@ import numpy as np
 from embodibench.envs.aai.body import Body
 from embodibench.envs.aai.memory import addresses, library
 from embodibench.envs.aai.model import build, pose
-from embodibench.envs.aai.motion import fall
+from embodibench.envs.aai.motion import update
+from embodibench.envs.aai.scratch import scratch
 
-LONGEST: Final = 2000
-"""Substeps: 20 s."""
+LONGEST: Final = 1000
+"""Updates: 20 s."""
 
 STILL: Final = 0.01
 """Speed, in m/s and rad/s, below which everything counts as lying still."""
@@ -29,29 +30,33 @@ def topple(bodies: tuple[Body, ...], unstable: tuple[int, ...]) -> tuple[Body, .
     statics = [body for body in bodies if body.kind.motion in ("fixed", "settles") and body.identity not in loose]
     built = build(statics, tuple(body for body in bodies if body.identity in loose), None)
     data = mujoco.MjData(built.model)
-    model_address, data_address = addresses(built.model, data)
-    mujo = library()
-    alive = np.zeros(0, dtype=np.int64)
+    native = library()
+    places, speeds = built.places.copy(), np.zeros((len(built.places), 6))
+    present = np.ones(len(places), dtype=np.int64)
+    room = scratch(len(places))
     quiet = 0
     for _ in range(LONGEST):
-        fall(
-            mujo.functions,
-            model_address,
-            data_address,
+        update(
+            native.functions,
+            *addresses(built.model, data),
+            native.offsets,
             data.qpos,
-            data.qvel,
-            data.qacc,
-            data.qacc_warmstart,
-            built.addresses,
+            places,
+            speeds,
+            present,
+            built.owners,
+            built.frictions,
+            built.masses,
+            built.inertias,
             built.limits,
-            alive,
+            *room,
         )
-        quiet = quiet + 1 if np.abs(data.qvel).max() < STILL else 0
-        if quiet >= 20:
+        quiet = quiet + 1 if np.abs(speeds).max() < STILL else 0
+        if quiet == 20:
             break
     fallen = {}
-    for body, (address, _, _) in zip(built.free, built.addresses, strict=True):
-        centre, axes = pose(data.qpos, int(address))
+    for number, body in enumerate(built.free):
+        centre, axes = pose(places[number], built.offsets[number])
         fallen[body.identity] = replace(body, centre=centre, axes=axes)
     return tuple(fallen.get(body.identity, body) for body in bodies)
 

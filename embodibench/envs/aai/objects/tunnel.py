@@ -37,7 +37,8 @@ class Tunnel(Kind):
             along = chord / span
             inward = np.array([-along[1], along[0]])
             inner, outside = (first + second) / 2 * INNER, (first + second) / 2
-            thick = float((inner - outside) @ inward)
+            shell = inner - outside
+            thick = float(shell[0] * inward[0] + shell[1] * inward[1])
             centre = inner - inward * thick / 2
             parts.append(
                 Piece(
