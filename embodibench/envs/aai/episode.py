@@ -13,10 +13,10 @@ from embodibench.envs.aai.exact import Floats, circle
 from embodibench.envs.aai.memory import addresses, library
 from embodibench.envs.aai.model import Built, build, pose
 from embodibench.envs.aai.motion import advance
-from embodibench.envs.aai.scratch import scratch
 from embodibench.envs.aai.objects import Goal, Zone
 from embodibench.envs.aai.objects.goal import KICK
 from embodibench.envs.aai.scene import Scene, Solid, Triple
+from embodibench.envs.aai.scratch import scratch
 from embodibench.envs.aai.settle import settle
 from embodibench.envs.aai.spawn import Layout, spawn
 from embodibench.envs.aai.spec import ArenaSpec

@@ -28,7 +28,11 @@ def inverse_inertia(pieces: tuple[Piece, ...], mass: float) -> Floats:
     for piece, volume in zip(pieces, volumes, strict=True):
         share = mass * volume / sum(volumes)
         offset = np.array(piece.centre) + _lean(piece) - middle
-        total += share * (_own(piece) + float(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) * np.eye(3) - offset[:, None] * offset[None, :])
+        total += share * (
+            _own(piece)
+            + float(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) * np.eye(3)
+            - offset[:, None] * offset[None, :]
+        )
     order = [0, 2, 1]
     return _inverse(total[order][:, order]).reshape(9)
 
@@ -61,7 +65,8 @@ def _inverse(m: Floats) -> Floats:
     rows = [np.array([m[k, 0], m[k, 1], m[k, 2]]) for k in range(3)]
     columns = [_cross(rows[1], rows[2]), _cross(rows[2], rows[0]), _cross(rows[0], rows[1])]
     determinant = rows[0][0] * columns[0][0] + rows[0][1] * columns[0][1] + rows[0][2] * columns[0][2]
-    return np.stack(columns, axis=1) / determinant
+    inverse: Floats = np.stack(columns, axis=1) / determinant
+    return inverse
 
 
 def _cross(a: Floats, b: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """From placed bodies to a MuJoCo model for finding contacts, and to masses for solving them.
 
-MuJoCo's x, y, z are Unity's x, z, y: swapping two axes turns Unity's left-handed frame into a right-handed one. The frame
-of a moving body is at its centre of mass.
+MuJoCo's x, y, z are Unity's x, z, y: swapping two axes turns Unity's left-handed frame into a right-handed one. The
+frame of a moving body is at its centre of mass.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """The agent's law of motion and an environment step: three updates of 0.02 s in one compiled call.
 
 MuJoCo keeps the geometry and finds contacts. Everything that moves is moved here, in Unity's order: push or quick stop,
-turn, gravity, drag, contacts (``solver.py``), places; then zones, goals and flags (``rules.py``). No call of libm is on the
-way, because its last bit varies between processors: rotations are advanced by a polynomial.
+turn, gravity, drag, contacts (``solver.py``), places; then zones, goals and flags (``rules.py``). No call of libm is on
+the way, because its last bit varies between processors: rotations are advanced by a polynomial.
 
 Facts of AAI 3.1.3: the agent's push is 50 m/s^2, its drag 1.6; it does not rotate by itself. Other bodies have no drag
 but 0.05 of their spin. Axes are MuJoCo's (z up).
@@ -168,7 +168,7 @@ def update(
     for k in range(len(places)):
         if present[k] == 1:
             integrate(places[k], moving[k])
-    return count
+    return int(count)
 
 
 @njit(cache=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from embodibench.envs.aai.body import Axes, Body
+from embodibench.envs.aai.body import Axes, Body, triple
 from embodibench.envs.aai.exact import Floats
 from embodibench.envs.aai.objects import Piece
 from embodibench.envs.aai.scene import Triple
@@ -21,15 +21,15 @@ class Hull:
     """A convex piece in the world frame.
 
     Attributes:
-        low, high: corners of its axis-aligned bounding box (3,).
+        low, high: corners of its axis-aligned bounding box.
         vertices: (n, 3); a sphere has its centre alone.
         normals: (f, 3) face directions.
         edges: (e, 3) edge directions.
         radius: of a sphere, else 0.
     """
 
-    low: Floats
-    high: Floats
+    low: Triple
+    high: Triple
     vertices: Floats
     normals: Floats
     edges: Floats
@@ -46,7 +46,9 @@ def hull(piece: Piece, centre: Triple, axes: Axes) -> Hull:
     frame, middle, half = np.array(axes), np.array(centre), np.array(piece.size) / 2
     if piece.shape == "sphere":
         radius = float(half[0])
-        return Hull(middle - radius, middle + radius, middle[None], np.zeros((0, 3)), np.zeros((0, 3)), radius)
+        return Hull(
+            triple(middle - radius), triple(middle + radius), middle[None], np.zeros((0, 3)), np.zeros((0, 3)), radius
+        )
     if piece.shape == "wedge":
         return _wedge(middle, half, frame)
     corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64) * half
@@ -60,7 +62,15 @@ def oriented_box(centre: Triple, half: Triple, axes: Axes) -> Hull:
 
 def overlap(first: Hull, second: Hull) -> bool:
     """Whether a box and any hull overlap by more than ``TOLERANCE``."""
-    if np.any(first.low > second.high - TOLERANCE) or np.any(second.low > first.high - TOLERANCE):
+    a, b, c, d = first.low, first.high, second.low, second.high
+    if (
+        a[0] > d[0] - TOLERANCE
+        or c[0] > b[0] - TOLERANCE
+        or a[2] > d[2] - TOLERANCE
+        or c[2] > b[2] - TOLERANCE
+        or a[1] > d[1] - TOLERANCE
+        or c[1] > b[1] - TOLERANCE
+    ):
         return False
     if second.radius:
         return _ball_overlap(second, first)
@@ -93,7 +103,7 @@ def along(points: Floats, axis: Floats) -> Floats:
 
 
 def _convex(vertices: Floats, normals: Floats, edges: Floats) -> Hull:
-    return Hull(vertices.min(axis=0), vertices.max(axis=0), vertices, normals, edges)
+    return Hull(triple(vertices.min(axis=0)), triple(vertices.max(axis=0)), vertices, normals, edges)
 
 
 def _turn(points: Floats, frame: Floats) -> Floats:

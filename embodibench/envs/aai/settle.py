@@ -68,7 +68,9 @@ def _drop(body: Body, support: list[Hull]) -> tuple[Body, bool]:
         if other.low[1] > base:
             continue
         for piece, outline in zip(pieces, outlines, strict=True):
-            if np.any(piece.low[[0, 2]] > other.high[[0, 2]]) or np.any(other.low[[0, 2]] > piece.high[[0, 2]]):
+            if piece.low[0] > other.high[0] or other.low[0] > piece.high[0]:
+                continue
+            if piece.low[2] > other.high[2] or other.low[2] > piece.high[2]:
                 continue
             area = clip(outline, _outline(other))
             if len(area) < 3 or _extent(area) < 1e-6:

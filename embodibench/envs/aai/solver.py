@@ -37,7 +37,7 @@ WIDTH: Final = ROWS + 3 * ROW
 
 @njit(cache=True)
 def turned_inertia(place: Floats, local: Floats, world: Floats) -> None:
-    """Inverse inertia (9,) in the world frame of a body with its quaternion in ``place[3:7]``, from the one in its own."""
+    """Inverse inertia (9,) of a body turned by the quaternion in ``place[3:7]``, from the one in its own frame."""
     a, b, c, d = place[3], place[4], place[5], place[6]
     r = (
         (a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)),
@@ -145,7 +145,7 @@ def _push(c: Floats, o: int, first: int, second: int, speeds: Floats, masses: Fl
 
 @njit(cache=True)
 def _sweep(contacts: Floats, pairs: Integers, count: int, speeds: Floats, masses: Floats, out: bool) -> float:
-    """One pass: each contact's normal speed to its bound, then its friction into the cone. Returns the greatest change."""
+    """One pass: each normal speed to its bound, then each friction into its cone. Returns the greatest change, m/s."""
     one, two = ROWS + ROW, ROWS + 2 * ROW
     change = 0.0
     for k in range(count):

@@ -163,10 +163,10 @@ def _free(kind: Kind, box: Hull, placed: list[tuple[Body, list[Hull]]]) -> bool:
     inside = box.low[0] >= -1e-6 and box.low[2] >= -1e-6 and box.high[0] <= SIDE + 1e-6 and box.high[2] <= SIDE + 1e-6
     if not inside or kind.motion == "zone":
         return bool(inside)
-    for other, pieces in placed:
-        # Zones are triggers: they keep the agent away when it is placed after them, and nothing else.
-        if other.kind.motion == "zone" and kind.motion != "agent":
-            continue
-        if any(overlap(box, piece) for piece in pieces):
-            return False
-    return True
+    # Zones are triggers: they keep the agent away when it is placed after them, and nothing else.
+    return not any(
+        overlap(box, piece)
+        for other, pieces in placed
+        if other.kind.motion != "zone" or kind.motion == "agent"
+        for piece in pieces
+    )
