@@ -27,7 +27,7 @@ HIGHEST_RISE = 1.0
 
 @dataclass(frozen=True)
 class Visit:
-    """What happened in one arena: faults in words, steps played, seconds of reset and of play, end, unplaced objects."""
+    """What happened in one arena: faults, steps played, seconds of reset and of play, end, unplaced objects."""
 
     faults: tuple[str, ...]
     steps: int

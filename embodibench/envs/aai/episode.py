@@ -54,7 +54,7 @@ class Snapshot:
 
 
 class Episode:
-    """An arena being played. Everything that can change is in ``_state``: eight arrays.
+    """An arena being played. Everything that can change is in ``_state``: nine arrays.
 
     Raises (on construction):
         UsageError: an object kind is unknown, or the agent found no free place.
@@ -89,6 +89,7 @@ class Episode:
         self._places = built.places.copy()
         self._speeds = np.zeros((len(built.places), 6))
         self._present = np.ones(len(built.places), dtype=np.int64)
+        self._idle = np.zeros(len(built.places), dtype=np.int64)
         for number, body in enumerate(built.free, start=1):
             if isinstance(body.kind, Goal) and body.kind.bounces:
                 self._speeds[number, :2] = (KICK * body.heading[1], KICK * body.heading[0])
@@ -102,6 +103,7 @@ class Episode:
             self._places,
             self._speeds,
             self._present,
+            self._idle,
         )
         self._arguments = (
             native.functions,
@@ -177,6 +179,11 @@ class Episode:
         """The agent's velocity in m/s, Unity's axes."""
         x, z, y = (float(value) for value in self._speeds[0, :3])
         return x, y, z
+
+    @property
+    def speeds(self) -> Floats:
+        """(bodies, 6) linear and angular velocities in MuJoCo's axes, the agent first; a copy."""
+        return self._speeds.copy()
 
     @property
     def yaw(self) -> float:

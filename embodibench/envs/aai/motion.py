@@ -31,6 +31,10 @@ QUICK_STOP: Final = 0.9
 FALL: Final = 9.81 * UPDATE
 DRAG: Final = 1.0 - 1.6 * UPDATE
 SPIN_DRAG: Final = 1.0 - 0.05 * UPDATE
+DROWSY: Final = 20
+"""Updates (0.4 s) of hardly moving after which PhysX puts a body to sleep: it is left out until something wakes it."""
+RESTLESS: Final = 2 * 0.005
+"""Square of the speed, m/s, at which a body counts as moving (PhysX's threshold of 0.005 for energy over mass)."""
 AGENT: Final = 0
 """The agent's number among the bodies."""
 
@@ -53,11 +57,11 @@ def drive(speed: Floats, yaws: Floats, integers: Integers, move: int, turn: int)
 
 
 @njit(cache=True)
-def accelerate(speeds: Floats, limits: Floats, present: Integers) -> None:
+def accelerate(speeds: Floats, limits: Floats, present: Integers, idle: Integers) -> None:
     """Gravity, then drag, then the limit of the spin. ``limits``: rad/s, 0 for none, -1 for the agent."""
     for k in range(len(speeds)):
         v = speeds[k]
-        if present[k] == 0:
+        if present[k] == 0 or idle[k] >= DROWSY:
             v[:] = 0.0
             continue
         v[2] -= FALL
@@ -97,9 +101,45 @@ def integrate(place: Floats, moving: Floats) -> None:
 
 
 @njit(cache=True)
+def rouse(data: int, offsets: Integers, owners: Integers, limits: Floats, idle: Integers) -> None:
+    """Wake what the agent or a moving body touches, and what touches that, before contacts are solved."""
+    count = int_at(data + offsets[0])
+    geoms = pointer_at(data + offsets[1]) + offsets[5]
+    changed = idle.max() >= DROWSY
+    while changed:
+        changed = False
+        for k in range(count):
+            one, two = owners[int_at(geoms + k * offsets[2])], owners[int_at(geoms + k * offsets[2] + 4)]
+            if one < 0 or two < 0:
+                continue
+            if idle[one] >= DROWSY and (limits[two] < 0.0 or idle[two] <= 1):
+                idle[one] = 1
+                changed = True
+            elif idle[two] >= DROWSY and (limits[one] < 0.0 or idle[one] <= 1):
+                idle[two] = 1
+                changed = True
+
+
+@njit(cache=True)
+def doze(speeds: Floats, masses: Floats, local: Floats, limits: Floats, idle: Integers) -> None:
+    """Count the updates in which each body hardly moved."""
+    for k in range(len(speeds)):
+        v = speeds[k]
+        if limits[k] < 0.0:
+            continue
+        # The radius of gyration of a body, roughly: the trace of its inertia over its mass.
+        spin = masses[k] * 3.0 / (local[k, 0] + local[k, 4] + local[k, 8])
+        energy = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + spin * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5])
+        if energy > RESTLESS:
+            idle[k] = 0
+        elif idle[k] < DROWSY:
+            idle[k] += 1
+
+
+@njit(cache=True)
 def gather(
     data: int, offsets: Integers, places: Floats, speeds: Floats, owners: Integers, frictions: Floats, masses: Floats,
-    inertias: Floats, contacts: Floats, pairs: Integers,
+    inertias: Floats, idle: Integers, contacts: Floats, pairs: Integers,
 ) -> int:  # fmt: skip
     """Prepare the contacts MuJoCo lists; how many. ``owners``: geom -> body, -1 for what stands still."""
     count = int_at(data + offsets[0])
@@ -108,15 +148,20 @@ def gather(
     for _ in range(count):
         base += offsets[2]
         one, two = int_at(base + offsets[5]), int_at(base + offsets[5] + 4)
-        if used == len(pairs) or (owners[one] < 0 and owners[two] < 0):
+        if used == len(pairs):
+            break
+        # What sleeps stands still for what only rests on it.
+        first = owners[one] if owners[one] >= 0 and idle[owners[one]] < DROWSY else -1
+        second = owners[two] if owners[two] >= 0 and idle[owners[two]] < DROWSY else -1
+        if first < 0 and second < 0:
             continue
         for j in range(3):
             contacts[used, ROWS + j] = double_at(base + offsets[4] + 8 * j)
             contacts[used, WHERE + j] = double_at(base + offsets[6] + 8 * j)
         contacts[used, GAP] = double_at(base + offsets[3])
         contacts[used, FRICTION] = 0.5 * (frictions[one] + frictions[two])
-        pairs[used, 0], pairs[used, 1], pairs[used, 2], pairs[used, 3] = owners[one], owners[two], one, two
-        prepare(contacts[used], owners[one], owners[two], places, speeds, masses, inertias)
+        pairs[used, 0], pairs[used, 1], pairs[used, 2], pairs[used, 3] = first, second, one, two
+        prepare(contacts[used], first, second, places, speeds, masses, inertias)
         used += 1
     return used
 
@@ -145,11 +190,11 @@ def touch(
 @njit(cache=True)
 def update(
     functions: Integers, model: int, data: int, offsets: Integers, qpos: Floats, places: Floats, speeds: Floats,
-    present: Integers, owners: Integers, frictions: Floats, masses: Floats, local: Floats, limits: Floats,
-    inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers,
+    present: Integers, idle: Integers, owners: Integers, frictions: Floats, masses: Floats, local: Floats,
+    limits: Floats, inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers,
 ) -> int:  # fmt: skip
     """Accelerate, find and solve contacts, and move everything by 0.02 s; how many contacts there were."""
-    accelerate(speeds, limits, present)
+    accelerate(speeds, limits, present, idle)
     start = 0
     for k in range(len(places)):
         if limits[k] < 0.0:
@@ -163,11 +208,13 @@ def update(
         turned_inertia(places[k], local[k], inertias[k])
     call(functions[0], model, data)
     call(functions[1], model, data)
-    count = gather(data, offsets, places, speeds, owners, frictions, masses, inertias, contacts, pairs)
+    rouse(data, offsets, owners, limits, idle)
+    count = gather(data, offsets, places, speeds, owners, frictions, masses, inertias, idle, contacts, pairs)
     solve(contacts, pairs, count, speeds, moving, masses)
     for k in range(len(places)):
-        if present[k] == 1:
+        if present[k] == 1 and idle[k] < DROWSY:
             integrate(places[k], moving[k])
+    doze(speeds, masses, local, limits, idle)
     return int(count)
 
 
@@ -175,9 +222,10 @@ def update(
 def advance(
     functions: Integers, model: int, data: int, offsets: Integers, qpos: Floats, contype: Integers,
     conaffinity: Integers, floats: Floats, integers: Integers, touching: Integers, places: Floats, speeds: Floats,
-    present: Integers, yaws: Floats, owners: Integers, frictions: Floats, kinds: Integers, numbers: Integers,
-    masses: Floats, local: Floats, limits: Floats, rewards: Floats, rules: Integers, balls: Integers, zones: Floats,
-    inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers, hit: Integers, move: int, turn: int,
+    present: Integers, idle: Integers, yaws: Floats, owners: Integers, frictions: Floats, kinds: Integers,
+    numbers: Integers, masses: Floats, local: Floats, limits: Floats, rewards: Floats, rules: Integers, balls: Integers,
+    zones: Floats, inertias: Floats, moving: Floats, contacts: Floats, pairs: Integers, hit: Integers, move: int,
+    turn: int,
 ) -> None:  # fmt: skip
     """One environment step: three updates, or fewer if the episode ends. Everything is changed in place."""
     floats[REWARD] = 0.0
@@ -191,13 +239,14 @@ def advance(
         for k in range(3):
             start[k] = places[AGENT, k]
         count = update(
-            functions, model, data, offsets, qpos, places, speeds, present, owners, frictions, masses, local, limits,
-            inertias, moving, contacts, pairs,
+            functions, model, data, offsets, qpos, places, speeds, present, idle, owners, frictions, masses, local,
+            limits, inertias, moving, contacts, pairs,
         )  # fmt: skip
         touch(contacts, pairs, count, integers, kinds, numbers, touching, hit)
         integers[COUNT] += 1
         book_zones(zones, start, floats, integers)
-        swallow(floats, integers, present, hit, rewards, rules, balls, contype, conaffinity)
+        if swallow(floats, integers, present, hit, rewards, rules, balls, contype, conaffinity):
+            idle[:] = 0
         leave(kinds, numbers, present, balls, touching, integers)
         if integers[END] != GOING:
             break

@@ -82,18 +82,20 @@ def swallow(
     balls: Integers,
     contype: Integers,
     conaffinity: Integers,
-) -> None:
-    """Take the balls that were touched. ``rules``: 0 ends well, 1 disappears, 2 ends badly.
+) -> bool:
+    """Take the balls that were touched; whether there were any. ``rules``: 0 ends well, 1 disappears, 2 ends badly.
 
     ``balls`` (balls, 2): number among the bodies, and geom.
     Disappearing goals end the episode when as many were taken as there are good goals of both sorts: with a green one
     in the arena they alone never do (AAI 3.1.3).
     """
+    some = False
     for ball in range(len(balls)):
         touched = hit[ball] == 1 and present[balls[ball, 0]] == 1
         hit[ball] = 0
         if not touched or integers[END] != GOING:
             continue
+        some = True
         present[balls[ball, 0]] = 0
         contype[balls[ball, 1]] = 0
         conaffinity[balls[ball, 1]] = 0
@@ -107,6 +109,7 @@ def swallow(
             integers[COLLECTED] += 1
             if integers[COLLECTED] == integers[NEEDED]:
                 integers[END] = GOAL
+    return some
 
 
 @njit(cache=True)

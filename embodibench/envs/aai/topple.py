@@ -33,6 +33,7 @@ def topple(bodies: tuple[Body, ...], unstable: tuple[int, ...]) -> tuple[Body, .
     native = library()
     places, speeds = built.places.copy(), np.zeros((len(built.places), 6))
     present = np.ones(len(places), dtype=np.int64)
+    idle = np.zeros(len(places), dtype=np.int64)
     room = scratch(len(places))
     quiet = 0
     for _ in range(LONGEST):
@@ -44,6 +45,7 @@ def topple(bodies: tuple[Body, ...], unstable: tuple[int, ...]) -> tuple[Body, .
             places,
             speeds,
             present,
+            idle,
             built.owners,
             built.frictions,
             built.masses,

@@ -131,6 +131,10 @@ class ArenaWorld:
         info: dict[str, Json] = {"end": why} if why else {}
         return Step(ArenaObservation(self), reward, bool(why) and why != "health", why == "health", info)
 
+    def observe(self) -> Observation:
+        """What can be seen now, as ``reset`` and ``step`` give it."""
+        return ArenaObservation(self)
+
     def scene(self) -> Scene:
         """Everything there is to see, for the renderer, the map and the text view."""
         return self.episode.scene()
