@@ -26,6 +26,7 @@ AGENTS: Final[Mapping[str, str]] = {
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
     "scripted": {"crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy"},
+    "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
 """Policy name -> environment kind (or ``*``) -> where its class lives."""
 

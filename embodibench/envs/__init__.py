@@ -11,6 +11,7 @@ from embodibench.envs.base import Action, Environment, Observation, Picture, Ste
 from embodibench.errors import UsageError
 
 WORLDS: Final[Mapping[str, str]] = {
+    "aai": "embodibench.envs.aai.world:ArenaWorld",
     "crafter": "embodibench.envs.crafter.world:CrafterWorld",
 }
 """Environment kind, as task cards name it -> where its class lives. Its constructor takes the card's parameters."""

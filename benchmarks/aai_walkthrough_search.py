@@ -1,0 +1,385 @@
+"""Search the script language for a walkthrough of every (task, trial): at most 30 scripts of Turn and Go that pass it.
+
+    python benchmarks/aai_walkthrough_search.py [--tasks tasks/aai40] [--out tasks/aai40/walkthroughs.json]
+        [--only 05-15-01] [--seconds 60] [--again]
+
+A beam search on the arena itself. A state is a snapshot after some scripts; its children are a turn towards points on
+the shortest way to the next goal (on a grid of heights, with death zones and bad goals left out) and a run of
+some length. States are ranked by what they collected and how far they still have to go. What is found is played again
+from a fresh reset, with the opening and the closing of the protocol, before it is written down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import yaml
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
+
+from embodibench.agents.policies.walkthrough import OPENING, SCRIPTS, actions
+from embodibench.envs.aai.episode import Episode, Snapshot
+from embodibench.envs.aai.objects import Goal, Zone
+from embodibench.envs.aai.world import ArenaWorld
+
+CELL = 0.5
+SIDE = 80
+LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 23, 26, 30, 35)
+TRAVEL = np.array(
+    [0.1, 0.34, 0.7, 1.18, 1.77, 2.46, 3.2, 4.1, 4.95, 5.93, 8.04, 10.4, 12.9, 15.4, 18.1, 22.3, 26.6, 32.6, 40]
+)
+"""Metres that a run of each length brings the agent, from rest, until the picture."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A moment of the search: snapshot, scripts so far, steps so far, rank (lower is better)."""
+
+    snapshot: Snapshot
+    scripts: tuple[str, ...]
+    steps: int
+    rank: float
+
+
+class Field:
+    """Heights of an arena on a grid, and shortest ways on them. Two layers: the floor, and the highest top."""
+
+    def __init__(self, episode: Episode, avoid: list[tuple[float, float, float]]) -> None:
+        import mujoco
+
+        model, data = episode.built.model, episode._data
+        data.qpos[:3] = (-5.0, -5.0, 50.0)
+        mujoco.mj_forward(model, data)
+        still = episode.built.owners < 0
+        group = np.zeros(1, dtype=np.int32)
+        points = (np.arange(SIDE) + 0.5) * CELL
+        self.heights = np.full((2, SIDE, SIDE), -0.01)
+        slope = np.zeros((SIDE, SIDE), dtype=bool)
+        floor = np.ones((SIDE, SIDE), dtype=bool)
+        for i, x in enumerate(points):
+            for j, y in enumerate(points):
+                top = _hit(mujoco, model, data, still, x, y, 30.0, -1.0, group)
+                if top is not None and top[0] > 0.02:
+                    self.heights[1, i, j] = top[0]
+                    slope[i, j] = top[1]
+                    under = _hit(mujoco, model, data, still, x, y, 0.02, 1.0, group)
+                    floor[i, j] = under is not None and 1.1 < under[0] < top[0] - 0.05
+        self.exists = np.stack([floor, self.heights[1] > 0.0])
+        cost = np.ones((2, SIDE, SIDE))
+        blocked = ~self.exists
+        walls = np.where(floor, -0.01, self.heights[1])
+        for di in range(-2, 3):
+            for dj in range(-2, 3):
+                reach = CELL * float(np.hypot(di, dj))
+                if reach == 0 or reach > 1.2:
+                    continue
+                near = np.full((SIDE, SIDE), 99.0)
+                near_slope = np.zeros((SIDE, SIDE), dtype=bool)
+                a, b = slice(max(di, 0), SIDE + min(di, 0)), slice(max(-di, 0), SIDE + min(-di, 0))
+                c, d = slice(max(dj, 0), SIDE + min(dj, 0)), slice(max(-dj, 0), SIDE + min(-dj, 0))
+                near[b, d] = walls[a, c]
+                near_slope[b, d] = slope[a, c]
+                for layer in range(2):
+                    tall = (near > self.heights[layer] + 0.25 + reach * near_slope) & ~(near_slope | slope)
+                    cost[layer] += 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
+                    drop = (near < self.heights[layer] - 0.3) & ~slope & ~near_slope
+                    cost[layer] += 0.3 * drop
+        for body in episode.bodies:
+            if isinstance(body.kind, Zone):
+                inside = _inside(body, points, 0.55)
+                low = self.heights < body.centre[1] + body.size[1] / 2
+                blocked |= inside & low & body.kind.deadly
+                cost += 6.0 * (inside & low & (not body.kind.deadly))
+        for x, z, radius in avoid:
+            near = np.hypot(points[:, None] - x, points[None, :] - z) < radius + 0.6
+            cost += 12.0 * near
+        self._graph = self._edges(blocked, cost, slope)
+        self._fields: dict[tuple[int, int], np.ndarray] = {}
+
+    def _edges(self, blocked: np.ndarray, cost: np.ndarray, slope: np.ndarray) -> csr_matrix:
+        rows, columns, weights = [], [], []
+        index = np.arange(2 * SIDE * SIDE).reshape(2, SIDE, SIDE)
+        for di, dj in ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)):
+            length = CELL * float(np.hypot(di, dj))
+            a = slice(max(-di, 0), SIDE + min(-di, 0))
+            b = slice(max(di, 0), SIDE + min(di, 0))
+            c = slice(max(-dj, 0), SIDE + min(-dj, 0))
+            d = slice(max(dj, 0), SIDE + min(dj, 0))
+            for one in range(2):
+                for two in range(2):
+                    rise = self.heights[two, b, d] - self.heights[one, a, c]
+                    gentle = (rise < 0.1) | ((slope[a, c] | slope[b, d]) & (rise < 1.1 * length))
+                    free = gentle & ~blocked[one, a, c] & ~blocked[two, b, d]
+                    weight = length * 0.5 * (cost[one, a, c] + cost[two, b, d]) + 0.2 * np.maximum(-rise, 0)
+                    rows.append(index[one, a, c][free])
+                    columns.append(index[two, b, d][free])
+                    weights.append(weight[free])
+        size = 2 * SIDE * SIDE
+        # Reversed: distances are wanted towards the goal.
+        return csr_matrix((np.concatenate(weights), (np.concatenate(columns), np.concatenate(rows))), (size, size))
+
+    def node(self, x: float, y: float, z: float) -> int:
+        """The node nearest to a place; ``y`` is the height of what stands there."""
+        i, j = (int(min(max(value / CELL, 0), SIDE - 1)) for value in (x, z))
+        layer = 1 if self.exists[1, i, j] and (not self.exists[0, i, j] or y > self.heights[1, i, j] - 0.3) else 0
+        return int(layer * SIDE * SIDE + i * SIDE + j)
+
+    def towards(self, x: float, y: float, z: float) -> np.ndarray:
+        """Distance of every node to a goal."""
+        key = (self.node(x, y, z), 0)
+        if key not in self._fields:
+            if len(self._fields) > 400:
+                self._fields.clear()
+            i, j = (int(min(max(value / CELL, 0), SIDE - 1)) for value in (x, z))
+            starts = [
+                layer * SIDE * SIDE + a * SIDE + b
+                for layer in range(2)
+                for a in range(max(i - 1, 0), min(i + 2, SIDE))
+                for b in range(max(j - 1, 0), min(j + 2, SIDE))
+            ]
+            self._fields[key] = dijkstra(self._graph, indices=[*starts, key[0]], min_only=True)
+        return self._fields[key]
+
+
+def _hit(mujoco, model, data, still, x, y, z, direction, group):  # type: ignore[no-untyped-def]
+    """Height and slope of the first still surface above or below a point."""
+    start = np.array([x, y, z])
+    geom = np.zeros(1, dtype=np.int32)
+    travelled = 0.0
+    for _ in range(12):
+        distance = mujoco.mj_ray(model, data, start, np.array([0, 0, direction]), None, 1, -1, geom)
+        if distance < 0:
+            return None
+        travelled += distance
+        if still[geom[0]] and geom[0] >= 5:
+            kind = model.geom_type[geom[0]]
+            tilted = kind == mujoco.mjtGeom.mjGEOM_MESH or abs(data.geom_xmat[geom[0]][8]) < 0.999
+            return z + direction * travelled, bool(tilted)
+        if geom[0] == 0 and direction < 0:
+            return None
+        start = start + np.array([0, 0, direction * (distance + 1e-3)])
+        travelled += 1e-3
+    return None
+
+
+def _inside(body, points: np.ndarray, margin: float) -> np.ndarray:  # type: ignore[no-untyped-def]
+    dx, dz = points[:, None] - body.centre[0], points[None, :] - body.centre[2]
+    cos, sin = body.axes[0][0], -body.axes[0][2]
+    along, across = cos * dx - sin * dz, sin * dx + cos * dz
+    return (abs(along) < body.size[0] / 2 + margin) & (abs(across) < body.size[2] / 2 + margin)
+
+
+class Search:
+    """The search for one (task, trial)."""
+
+    def __init__(self, card: dict, seed: int) -> None:  # type: ignore[type-arg]
+        self.card = card
+        self.seed = seed
+        self.mark = float(card["success"]["at_least"])
+        self.world = ArenaWorld(**card["environment"]["parameters"])
+        self.world.reset(seed)
+        self.episode = self.world.episode
+        self.goals = {b.identity: b for b in self.episode.built.free if isinstance(b.kind, Goal)}
+        bad = [(b.centre[0], b.centre[2], b.size[0] / 2) for b in self.goals.values() if b.kind.sign < 0]
+        start = self.episode.snapshot()
+        self.field = Field(self.episode, bad)
+        self.episode.restore(start)
+        self.rng = np.random.default_rng(seed)
+
+    def targets(self) -> list[tuple[float, float, float, float]]:
+        """Goals to go for now: x, height, z and radius."""
+        poses = self.episode.poses()
+        left = {i: b for i, b in self.goals.items() if i in poses and b.kind.sign > 0}
+        yellow = [i for i, b in left.items() if not b.kind.ends]
+        green = [i for i, b in left.items() if b.kind.ends]
+        enough = [i for i in green if self.episode.total + left[i].size[0] - 0.05 >= self.mark]
+        chosen = enough if enough and (not yellow or self.mark < 0.9) else yellow or enough or green
+        return [(*(poses[i][0]), left[i].size[0] / 2) for i in chosen]
+
+    def rank(self, scripts: int, steps: int) -> float:
+        """Lower is better: what is still to be taken, then the way to the nearest of it, then time."""
+        x, y, z = self.episode.position
+        node = self.field.node(x, y - 0.5, z)
+        ways = []
+        for tx, ty, tz, radius in self.targets():
+            way = self.field.towards(tx, ty - radius, tz)[node]
+            ways.append(min(float(way), 150.0 + float(np.hypot(tx - x, tz - z))))
+        if not ways:
+            return 1e6
+        spread = 0.15 * sum(ways) if len(ways) > 1 else 0.0
+        return min(ways) + spread + 0.02 * steps + 0.3 * scripts - 60.0 * self.episode.total
+
+    def headings(self, wide: bool) -> list[tuple[float, float]]:
+        """Directions (degrees) and distances that may be worth running."""
+        x, y, z = self.episode.position
+        found = []
+        for tx, ty, tz, radius in self.targets()[:4]:
+            angle, reach = float(np.degrees(np.arctan2(tx - x, tz - z))), float(np.hypot(tx - x, tz - z))
+            found.append((angle, reach + 1.0))
+            field = self.field.towards(tx, ty - radius, tz)
+            node = self.field.node(x, y - 0.5, z)
+            for count in (3, 6, 10, 15, 22, 30, 42):
+                point = self._ahead(node, field, count)
+                if point is not None and np.hypot(point[0] - x, point[1] - z) > 0.4:
+                    found.append(
+                        (
+                            float(np.degrees(np.arctan2(point[0] - x, point[1] - z))),
+                            float(np.hypot(point[0] - x, point[1] - z)),
+                        )
+                    )
+        for _ in range(10 if wide else 3):
+            found.append((float(self.rng.uniform(0, 360)), float(self.rng.uniform(0.5, 20))))
+        return found
+
+    def _ahead(self, node: int, field: np.ndarray, count: int) -> tuple[float, float] | None:
+        for _ in range(count):
+            # Columns of the reversed graph are the ways out.
+            row = self._out()[node]
+            if not len(row) or not np.isfinite(field[node]):
+                return None
+            best = row[int(np.argmin(field[row]))]
+            if field[best] >= field[node]:
+                break
+            node = int(best)
+        cell = node % (SIDE * SIDE)
+        return (cell // SIDE + 0.5) * CELL, (cell % SIDE + 0.5) * CELL
+
+    def _out(self) -> list[np.ndarray]:
+        if not hasattr(self, "_ways"):
+            forward = self.field._graph.T.tocsr()
+            self._ways = [forward.indices[forward.indptr[k] : forward.indptr[k + 1]] for k in range(forward.shape[0])]
+        return self._ways
+
+    def children(self, state: State, wide: bool) -> list[str]:
+        """Scripts to try from a state."""
+        self.episode.restore(state.snapshot)
+        yaw = self.episode.yaw
+        speed = float(np.hypot(self.episode.velocity[0], self.episode.velocity[2]))
+        scripts = []
+        for angle, distance in self.headings(wide):
+            turn = (angle - yaw + 180.0) % 360.0 - 180.0
+            steps = round(turn / 6.0)
+            for change in (0, -1, 1):
+                degrees = 6 * (steps + change)
+                wanted = max(distance - (speed * 0.15 if degrees else speed * 0.3), 0.1)
+                nearest = int(np.argmin(abs(TRAVEL - wanted)))
+                picks = {nearest, max(nearest - 1, 0), min(nearest + 1, len(LENGTHS) - 1)}
+                if change:
+                    picks = {nearest, min(nearest + 1, len(LENGTHS) - 1)}
+                for pick in sorted(picks):
+                    scripts.append((f"Turn({degrees});" if degrees else "") + f"Go({LENGTHS[pick]});")
+        if wide:
+            scripts += ["Turn(0);", "Go(-3);", "Go(-8);", "Turn(180);", "Turn(0);" * 1]
+        return list(dict.fromkeys(scripts))
+
+    def run(self, seconds: float, width: int, wide: bool) -> tuple[str, ...] | None:
+        """Beam search; the scripts of a walkthrough, or None."""
+        self.world.reset(self.seed)
+        for action in OPENING:
+            if self.world.step(action).over:
+                return None
+        limit = time.monotonic() + seconds
+        beam = [State(self.episode.snapshot(), (), 0, 0.0)]
+        for depth in range(SCRIPTS):
+            found: list[State] = []
+            for state in beam:
+                for script in self.children(state, wide):
+                    self.episode.restore(state.snapshot)
+                    steps = state.steps
+                    for action in actions(script):
+                        steps += 1
+                        self.episode.step(*divmod(action, 3))
+                        if self.episode.end:
+                            break
+                    if self.episode.end:
+                        if self.episode.total >= self.mark:
+                            return (*state.scripts, script)
+                        continue
+                    rank = self.rank(depth + 1, steps)
+                    found.append(State(self.episode.snapshot(), (*state.scripts, script), steps, rank))
+                if time.monotonic() > limit:
+                    return None
+            beam = self._thin(found, width)
+            if not beam:
+                return None
+        return None
+
+    def _thin(self, found: list[State], width: int) -> list[State]:
+        kept: list[State] = []
+        seen: dict[tuple[int, ...], int] = {}
+        for state in sorted(found, key=lambda state: state.rank):
+            places, speeds = state.snapshot.arrays[5], state.snapshot.arrays[6]
+            eaten = tuple(int(v) for v in state.snapshot.arrays[7])
+            key = (int(places[0, 0]), int(places[0, 1] * 2), int(places[0, 2]), int(abs(speeds[0]).max() > 4), *eaten)
+            if seen.get(key, 0) < 2:
+                seen[key] = seen.get(key, 0) + 1
+                kept.append(state)
+            if len(kept) == width:
+                break
+        return kept
+
+
+def proved(card: dict, seed: int, scripts: tuple[str, ...]) -> bool:  # type: ignore[type-arg]
+    """Play a walkthrough from the start, opening and closing included; whether it passes."""
+    world = ArenaWorld(**card["environment"]["parameters"])
+    world.reset(seed)
+    over = False
+    for action in (*OPENING, *(action for script in scripts for action in actions(script))):
+        over = world.step(action).over
+        if over:
+            break
+    while not over:
+        over = world.step(0).over
+    return len(scripts) <= SCRIPTS and float(str(world.measures()["return"])) >= float(card["success"]["at_least"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tasks", type=Path, default=Path("tasks/aai40"))
+    parser.add_argument("--out", type=Path, default=Path("tasks/aai40/walkthroughs.json"))
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--again", action="store_true", help="search again what is already known")
+    arguments = parser.parse_args()
+    known: dict[str, dict[str, list[str]]] = {}
+    if arguments.out.exists():
+        known = json.loads(arguments.out.read_text(encoding="utf-8"))["walkthroughs"]
+    for path in sorted(arguments.tasks.glob("[0-9]*.yaml")):
+        card = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if (arguments.only and path.stem not in arguments.only) or not card.get("passable", True):
+            continue
+        for seed in card["seeds"]:
+            old = tuple(known.get(path.stem, {}).get(str(seed), ()))
+            if old and not arguments.again and proved(card, seed, old):
+                continue
+            start = time.monotonic()
+            search = Search(card, seed)
+            scripts = None
+            for width, wide in ((6, False), (16, True), (40, True)):
+                if scripts is None and time.monotonic() - start < arguments.seconds:
+                    scripts = search.run(arguments.seconds / 2, width, wide)
+            good = scripts is not None and proved(card, seed, scripts)
+            print(
+                path.stem,
+                seed,
+                f"{time.monotonic() - start:.1f} s",
+                len(scripts or ()),
+                "passes" if good else "-",
+                flush=True,
+            )
+            if scripts is not None and good:
+                known.setdefault(path.stem, {})[str(seed)] = list(scripts)
+            elif old:
+                known[path.stem].pop(str(seed))
+            text = json.dumps({"found_by": "benchmarks/aai_walkthrough_search.py", "walkthroughs": known}, indent=1)
+            arguments.out.write_text(text + "\n", encoding="utf-8")
+    print("walkthroughs:", sum(len(trials) for trials in known.values()))
+
+
+if __name__ == "__main__":
+    main()
