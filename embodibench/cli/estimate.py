@@ -25,7 +25,9 @@ def print_estimate(request: Request, suite: Suite, units: Sequence[Unit]) -> Non
 
     choice = choose(request.model, today=date.today(), base_url=request.base_url)
     agent = make_agent(request, suite)
-    calls = input_tokens = output_tokens = cached_tokens = 0
+    calls = input_tokens = output_tokens = 0
+    costs: list[float | None] = []
+    least_costs: list[float | None] = []
     for unit in units:
         expected = agent.expected(unit.task.model_dump(mode="json"))
         if expected is None:
@@ -38,15 +40,27 @@ def print_estimate(request: Request, suite: Suite, units: Sequence[Unit]) -> Non
         calls += count
         input_tokens += count * expected.input_tokens
         output_tokens += count * expected.output_tokens
-        cached_tokens += count * expected.cached_tokens
+        # One call is priced and multiplied: prices rise with the length of a request, not of a run.
+        one = Usage(input=expected.input_tokens, output=expected.output_tokens)
+        costs.append(_times(choice.prices.cost(one), count))
+        cached = Usage(input=expected.input_tokens, cached=expected.cached_tokens, output=expected.output_tokens)
+        least_costs.append(_times(choice.prices.cost(cached), count))
     click.echo(f"expected calls:         {calls:,}")
     click.echo(f"expected input tokens:  {input_tokens:,}")
     click.echo(f"expected output tokens: {output_tokens:,}")
-    cost = choice.prices.cost(Usage(input=input_tokens, output=output_tokens))
-    least = choice.prices.cost(Usage(input=input_tokens, cached=cached_tokens, output=output_tokens))
+    cost, least = _total(costs), _total(least_costs)
     shown = "unknown price" if cost is None else f"${cost:,.2f} without cache discounts"
     click.echo(f"expected cost:          {shown}")
     if cost is not None and least is not None and least < cost:
         click.echo(f"                        ${least:,.2f} if the provider caches every marked prefix")
     for warning in choice.warnings:
         click.echo(f"Note: {warning}")
+
+
+def _times(cost: float | None, count: int) -> float | None:
+    return None if cost is None else cost * count
+
+
+def _total(costs: list[float | None]) -> float | None:
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None

@@ -79,9 +79,9 @@ class Garden:
     def _plant(self, survey: Survey) -> int | None:
         """Set the sapling on grass: at once for the first, for a later one where the fence needs few stones."""
         front = survey.front
-        if not survey.achievements["place_plant"]:
-            if front is not None and survey.is_material(front, "grass") and survey.is_free(front):
-                return PLACE_PLANT
+        first = not survey.achievements["place_plant"]
+        if first and front is not None and survey.is_material(front, "grass") and survey.is_free(front):
+            return PLACE_PLANT
         best: tuple[int, int] | None = None
         creatures = [cell for cell, _ in survey.of_kind(Cow, Zombie, Skeleton)]
         for cell in survey.cells_of("grass"):
