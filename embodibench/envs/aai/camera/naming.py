@@ -1,0 +1,39 @@
+"""The identity of what each pixel shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from embodibench.envs.aai.camera.assembly import COLUMN, COSINE, ROW, SCALE, SINE
+from embodibench.envs.aai.camera.compiling import kernel
+from embodibench.envs.aai.camera.shading import LAYERS, gather_row
+from embodibench.envs.aai.camera.surfaces import I_IDENTITY, SKY
+from embodibench.envs.aai.camera.surfaces import SUN as SUN_DISC
+
+SUN_COSINE = 0.98148
+"""Of the angle, about 11 degrees, at which the sun's disc ends."""
+
+
+@kernel
+def name_pixels(camera, sun, faces, marks, opaque, total, width, height, near, shown, buffer):
+    """Write the identity that each pixel shows; faces opaque..total-1 are translucent and stand in front."""
+    layer_near = np.empty((width, LAYERS))
+    layer_face = np.empty((width, LAYERS), np.int32)
+    layer_count = np.zeros(width, np.int32)
+    for j in range(height):
+        py = (camera[ROW] - j) * camera[SCALE]
+        if total > opaque:
+            gather_row(camera, faces, marks, opaque, total, width, j, py, near, layer_near, layer_face, layer_count)
+        for i in range(width):
+            f = shown[j, i]
+            if layer_count[i] > 0:
+                f = layer_face[i, 0]
+            if f >= 0:
+                buffer[j, i] = marks[f, I_IDENTITY]
+                continue
+            px = (i - camera[COLUMN]) * camera[SCALE]
+            x, z = camera[COSINE] * px + camera[SINE], camera[COSINE] - camera[SINE] * px
+            toward = x * sun[0] + py * sun[1] + z * sun[2]
+            square = x * x + py * py + z * z
+            inside = toward > 0.0 and toward * toward > SUN_COSINE * SUN_COSINE * square
+            buffer[j, i] = SUN_DISC if inside else SKY
