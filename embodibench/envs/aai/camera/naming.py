@@ -6,12 +6,12 @@ import numpy as np
 
 from embodibench.envs.aai.camera.assembly import COLUMN, COSINE, ROW, SCALE, SINE
 from embodibench.envs.aai.camera.compiling import kernel
+from embodibench.envs.aai.camera.sky import DISC_INSIDE, DISC_OUTSIDE
 from embodibench.envs.aai.camera.shading import LAYERS, gather_row
 from embodibench.envs.aai.camera.surfaces import I_IDENTITY, SKY
 from embodibench.envs.aai.camera.surfaces import SUN as SUN_DISC
 
-SUN_COSINE = 0.98148
-"""Of the angle, about 11 degrees, at which the sun's disc ends."""
+SUN_COSINE = 0.5 * (DISC_OUTSIDE + DISC_INSIDE)
 
 
 @kernel

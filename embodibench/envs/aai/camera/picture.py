@@ -43,7 +43,7 @@ def draw(scene: Scene, height: int, width: int) -> npt.NDArray[np.uint8]:
     casters, count, grid = _casters(scene, view)
     shading.shade(
         view.camera, view.sun, view.palette, view.solids, view.faces, view.marks, view.opaque, view.total,
-        casters, count, *grid, scenery.sky(), encoding_table(), width, 0, height, view.near, view.shown, picture,
+        casters, count, *grid, scenery.seam_table(), encoding_table(), width, 0, height, view.near, view.shown, picture,
     )  # fmt: skip
     return picture
 

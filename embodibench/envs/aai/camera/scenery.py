@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from embodibench.envs.aai.camera import surfaces as table
-from embodibench.envs.aai.camera.encoding import linear
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,8 +22,21 @@ GROUND_TOP: Final = -0.01
 FENCE_TOP: Final = 5.8
 FENCE_FACE: Final = 0.3
 """How far behind the arena's edge the boards stand."""
-RAIL_HEIGHTS: Final = (1.1, 4.5)
+RAIL_HEIGHTS: Final = (1.095, 4.5)
 RAIL_RADIUS: Final = 0.15
+PANEL: Final = 14.0
+"""Three panels a side; the first begins 1 before the arena's corner."""
+POST_HALF: Final = 1.12
+POST_TOP: Final = 7.07
+POST_DEPTH: Final = 1.1
+"""Posts stand where panels meet, flush with the arena's edge and this deep."""
+SEAMS: Final = (1.14, 1.94, 2.79, 3.75, 4.77, 5.85, 6.93, 7.97, 8.95, 9.95, 10.88, 11.80)
+"""Dark seams between the boards of a panel, from its left end seen from inside."""
+SEAM_WIDTH: Final = 0.032
+MIDDLE_PANEL: Final = 0.13
+"""The middle panel's boards stand this much further right than its neighbours'."""
+SEAM_STEPS: Final = 64
+"""Of the seams' table, per unit."""
 
 _SIDES: Final = (
     # inward normal, way to the right seen from inside
@@ -59,32 +71,55 @@ def scenery() -> tuple[Floats, int]:
     ]  # fmt: skip
     up = (0.0, 1.0, 0.0)
     for normal, right in _SIDES:
-        middle = tuple(20.0 - (20.0 + FENCE_FACE + 0.05) * n for n in normal)
+
+        def place(along: float, away: float, level: float) -> tuple[float, float, float]:
+            out = 20.0 + away
+            return 20.0 - out * normal[0] + along * right[0], level, 20.0 - out * normal[2] + along * right[2]
+
+        axes = (tuple(-r for r in right), up, normal)
+        middle = 0.5 * (FENCE_TOP + GROUND_TOP)
         rows.append(
             _row(
-                table.BOX, table.BOARD, table.FENCE,
-                (middle[0], 0.5 * (FENCE_TOP + GROUND_TOP), middle[2]),
-                (20.4, 0.5 * (FENCE_TOP - GROUND_TOP), 0.05),
-                (right, up, normal),
+                table.BOX, table.BOARD, table.FENCE, place(0.0, FENCE_FACE + 0.05, middle),
+                (20.35, middle - GROUND_TOP, 0.05), axes,
             )
         )  # fmt: skip
-        for level in RAIL_HEIGHTS:
-            away = 20.0 + FENCE_FACE - RAIL_RADIUS
+        middle = 0.5 * (POST_TOP + GROUND_TOP)
+        for post in range(4):
             rows.append(
                 _row(
-                    table.ROD, table.RAIL, table.FENCE,
-                    (20.0 - away * normal[0], level, 20.0 - away * normal[2]),
-                    (RAIL_RADIUS, RAIL_RADIUS, 20.1),
-                    (normal, up, right),
+                    table.BOX, table.POST, table.FENCE, place(PANEL * (post - 1.5), 0.5 * POST_DEPTH, middle),
+                    (POST_HALF, middle - GROUND_TOP, 0.5 * POST_DEPTH), axes,
                 )
             )  # fmt: skip
+        for level in RAIL_HEIGHTS:
+            for panel in (-1, 0, 1):
+                rows.append(
+                    _row(
+                        table.ROD, table.RAIL, table.FENCE, place(PANEL * panel, FENCE_FACE - RAIL_RADIUS, level),
+                        (RAIL_RADIUS, RAIL_RADIUS, 0.5 * PANEL - POST_HALF + 0.1), (normal, up, right),
+                    )
+                )  # fmt: skip
     return np.array(rows, dtype=np.float64), 1
 
 
 @lru_cache(maxsize=1)
+def seam_table() -> Floats:
+    """Length of seams left of each place along a side's boards, SEAM_STEPS places a unit, from the boards' left end."""
+    start = 20.35 - 21.0
+    edges = np.arange(int(40.7 * SEAM_STEPS) + 2) / SEAM_STEPS
+    total = np.zeros(len(edges))
+    for panel in range(3):
+        for seam in SEAMS:
+            at = start + PANEL * panel + seam + (MIDDLE_PANEL if panel == 1 else 0.0)
+            total += np.clip(edges - (at - 0.5 * SEAM_WIDTH), 0.0, SEAM_WIDTH)
+    return total
+
+
+@lru_cache(maxsize=1)
 def palette() -> Floats:
-    """Light on each material: around an upright, an upward and a downward face, and the sun's; shape (11, 4, 3)."""
-    lights = np.empty((11, 4, 3))
+    """Light on each material: around an upright, an upward and a downward face, and the sun's; shape (12, 4, 3)."""
+    lights = np.empty((12, 4, 3))
     lights[:] = (
         (0.418, 0.544, 0.658),
         (0.472, 0.660, 0.805),
@@ -92,30 +127,10 @@ def palette() -> Floats:
         (1.0, 0.905, 0.672),
     )
     lights[table.BOARD] = ((0.371, 0.474, 0.565), (0.42, 0.57, 0.69), (0.22, 0.22, 0.22), (0.66, 0.73, 0.68))
-    lights[table.RAIL] = ((0.371, 0.474, 0.565), (0.42, 0.57, 0.69), (0.26, 0.26, 0.25), (0.66, 0.73, 0.68))
+    lights[table.POST] = lights[table.BOARD]
+    lights[table.RAIL] = ((0.337, 0.413, 0.462), (0.355, 0.485, 0.660), (0.280, 0.290, 0.285), (0.500, 0.520, 0.430))
     lights[table.CARTON] = ((0.413, 0.451, 0.497), (0.46, 0.53, 0.59), (0.25, 0.24, 0.24), (0.296, 0.298, 0.215))
     lights[table.FLAT] = 1.0
     lights[table.FOG_RED, :3] = (0.18, 0.0, 0.02)
     lights[table.FOG_ORANGE, :3] = (0.62, 0.12, 0.14)
     return lights
-
-
-@lru_cache(maxsize=1)
-def sky() -> Floats:
-    """Linear colour of the sky by the sine of elevation, -1 to 1 in 128 steps: base (3) and glow towards the sun (3)."""
-    heights = (-1.0, -0.02, 0.0, 0.5, 0.616, 0.695, 0.755, 1.0)
-    colours = (
-        (120, 114, 110), (125, 120, 118), (138, 165, 205), (108, 136, 176), (99, 124, 164), (93, 118, 158),
-        (90, 115, 155), (82, 106, 146),
-    )  # fmt: skip
-    glows = ((0, 0, 0), (0, 0, 0), (0.35, 0.40, 0.45), (0.18, 0.25, 0.38), (0.16, 0.2, 0.35), (0.15, 0.2, 0.33),
-             (0.13, 0.2, 0.32), (0.1, 0.18, 0.3))  # fmt: skip
-    rows = []
-    for k in range(129):
-        sine = -1.0 + k / 64.0
-        n = max(i for i in range(len(heights) - 1) if heights[i] <= sine)
-        part = (sine - heights[n]) / (heights[n + 1] - heights[n])
-        base = [linear(a + part * (b - a)) for a, b in zip(colours[n], colours[n + 1], strict=True)]
-        glow = [a + part * (b - a) for a, b in zip(glows[n], glows[n + 1], strict=True)]
-        rows.append([*base, *glow])
-    return np.array(rows, dtype=np.float64)

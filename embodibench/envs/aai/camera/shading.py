@@ -10,6 +10,7 @@ from embodibench.envs.aai.camera.assembly import COLUMN, COSINE, ROW, SCALE, SIN
 from embodibench.envs.aai.camera.compiling import inlined, kernel
 from embodibench.envs.aai.camera.encoding import LEVELS
 from embodibench.envs.aai.camera.filling import ball_depth, span, tube_depth
+from embodibench.envs.aai.camera.scenery import SEAM_STEPS
 from embodibench.envs.aai.camera.shadows import shadowed
 from embodibench.envs.aai.camera.sky import sky_light
 from embodibench.envs.aai.camera.surfaces import (
@@ -38,7 +39,7 @@ from embodibench.envs.aai.camera.surfaces import (
     RAIL,
     STONE,
 )
-from embodibench.envs.aai.camera.textures import bricks, cloud, lines, paving
+from embodibench.envs.aai.camera.textures import bricks, cloud, paving, seams
 
 LAYERS = 8
 """Translucent faces kept per pixel, nearest first."""
@@ -83,7 +84,7 @@ def tube_light(faces, f, sun, palette, solids, s, material, px, py, depth, surfa
 @kernel
 def shade(
     camera, sun, palette, solids, faces, marks, opaque, total, casters, grid_count, head, links, low, high,
-    sky, codes, width, top, bottom, near, shown, picture,
+    seam_table, codes, width, top, bottom, near, shown, picture,
 ):  # fmt: skip
     """Colour rows top..bottom-1 of the picture; faces opaque..total-1 are translucent."""
     scale, middle = camera[SCALE], camera[COLUMN]
@@ -101,7 +102,7 @@ def shade(
             rx, rz = cosine * px + sine, cosine - sine * px
             f = shown[j, i]
             if f < 0:
-                red, green, blue, _ = sky_light(sky, rx, py, rz, sun)
+                red, green, blue = sky_light(rx, py, rz, sun)
                 light[i, 0], light[i, 1], light[i, 2] = red, green, blue
                 continue
             material = marks[f, I_MATERIAL]
@@ -162,14 +163,14 @@ def shade(
             if sunny:
                 base0, base1, base2 = base0 + gain0, base1 + gain1, base2 + gain2
             if material == STONE:
-                slab, joint = paving(u, v, across, along)
-                tone = 0.88 + 0.26 * slab
-                base0 *= tone * (1.0 - joint) + 0.22 * joint
-                base1 *= tone * (1.0 - joint) + 0.20 * joint
-                base2 *= tone * (1.0 - joint) + 0.16 * joint
+                slab, joint = paving(u - 1.0, v - 1.0, across, along)
+                solid = 1.0 - joint
+                base0 *= (0.89 + 0.32 * slab) * solid + 0.52 * joint
+                base1 *= (0.88 + 0.38 * slab) * solid + 0.40 * joint
+                base2 *= (0.80 + 0.58 * slab) * solid + 0.22 * joint
             elif material == BRICK:
                 mortar = bricks(u, v, across, along)
-                tone = 1.0 - 0.92 * mortar
+                tone = 1.0 - 0.96 * mortar
                 base0, base1, base2 = base0 * tone, base1 * tone, base2 * tone
             elif material == CARTON:
                 tone = 0.71 + 0.29 * rim_share(u, v, faces[f, F_LENGTHS], faces[f, F_LENGTHS + 1])
@@ -178,8 +179,7 @@ def shade(
                 tone = 0.97 + 0.03 * cloud(2.0 * u, 2.0 * v)
                 base0, base1, base2 = base0 * tone, base1 * tone, base2 * tone
             elif material == BOARD:
-                gap = lines(u, across, 1.0, 0.03)
-                tone = 1.0 - 0.8 * gap
+                tone = 1.0 - 0.94 * seams(u, across, seam_table, SEAM_STEPS)
                 base0, base1, base2 = base0 * tone, base1 * tone, base2 * tone
             light[i, 0], light[i, 1], light[i, 2] = base0, base1, base2
         if total > opaque:

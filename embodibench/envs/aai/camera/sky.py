@@ -1,4 +1,4 @@
-"""The sky: a gradient over height and over the way from the sun, and the sun's disc; from recorded colours."""
+"""The sky: light scattered by air, brighter to the horizon and towards and away from the sun, and the sun's disc."""
 
 from __future__ import annotations
 
@@ -6,23 +6,35 @@ import math
 
 from embodibench.envs.aai.camera.compiling import inlined
 
+# Linear light = amount (1 + cos(angle to the sun)^2) / (sine of elevation + depth): Rayleigh's law, fitted to the sky
+# of the recorded pictures to 3 of 255 in red and green and 7 in blue.
+AMOUNT = (0.0800, 0.1365, 0.3200)
+DEPTH = (0.0289, 0.0808, 0.2418)
+BELOW = (0.20, 0.19, 0.18)
+"""Of the hemisphere below the horizon, which only shows where somebody stands above the fence."""
+DISC_OUTSIDE = 0.9830
+DISC_INSIDE = 0.9890
+"""Cosines of the angles, 10.6 and 8.5 degrees, between which the sun's white disc fades."""
+
 
 @inlined
-def sky_light(sky, dx, dy, dz, sun):
-    """Linear red, green, blue along the direction (any length), and whether it is the sun's disc."""
-    length = math.sqrt(dx * dx + dy * dy + dz * dz)
-    height = dy / length
-    toward = (dx * sun[0] + dy * sun[1] + dz * sun[2]) / length
-    # rows of the table: sines of elevation from -1 to 1
-    place = (height + 1.0) * 0.5 * (sky.shape[0] - 1)
-    k = min(int(place), sky.shape[0] - 2)
-    part = place - k
-    glow = max(0.5 + 0.5 * toward, 0.0)
-    glow = glow * glow * glow
-    red = sky[k, 0] + part * (sky[k + 1, 0] - sky[k, 0]) + glow * (sky[k, 3] + part * (sky[k + 1, 3] - sky[k, 3]))
-    green = sky[k, 1] + part * (sky[k + 1, 1] - sky[k, 1]) + glow * (sky[k, 4] + part * (sky[k + 1, 4] - sky[k, 4]))
-    blue = sky[k, 2] + part * (sky[k + 1, 2] - sky[k, 2]) + glow * (sky[k, 5] + part * (sky[k + 1, 5] - sky[k, 5]))
-    # the disc's edge lies between 12 and 10 degrees from the sun: cosines 0.97815 and 0.98481
-    disc = min(max((toward - 0.97815) / (0.98481 - 0.97815), 0.0), 1.0)
+def sky_light(dx, dy, dz, sun):
+    """Linear red, green, blue along the direction (of any length)."""
+    scale = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
+    height = dy * scale
+    toward = (dx * sun[0] + dy * sun[1] + dz * sun[2]) * scale
+    above = max(height, 0.0)
+    phase = 1.0 + toward * toward
+    red = min(AMOUNT[0] * phase / (above + DEPTH[0]), 1.0)
+    green = min(AMOUNT[1] * phase / (above + DEPTH[1]), 1.0)
+    blue = min(AMOUNT[2] * phase / (above + DEPTH[2]), 1.0)
+    if height < 0.0:
+        part = min(-25.0 * height, 1.0)
+        red, green, blue = (
+            red + part * (BELOW[0] - red),
+            green + part * (BELOW[1] - green),
+            blue + part * (BELOW[2] - blue),
+        )
+    disc = min(max((toward - DISC_OUTSIDE) / (DISC_INSIDE - DISC_OUTSIDE), 0.0), 1.0)
     disc = disc * disc * (3.0 - 2.0 * disc)
-    return red + disc * (1.0 - red), green + disc * (1.0 - green), blue + disc * (1.0 - blue), disc >= 0.5
+    return red + disc * (1.0 - red), green + disc * (1.0 - green), blue + disc * (1.0 - blue)

@@ -32,6 +32,7 @@ FLAT: Final = 7
 FOG_RED: Final = 8
 FOG_ORANGE: Final = 9
 GLASS: Final = 10
+POST: Final = 11
 
 MATERIALS: Final = {
     "Wall": BRICK,

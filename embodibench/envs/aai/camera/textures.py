@@ -13,13 +13,17 @@ SLAB_ROW = 0.70
 SLAB_COLUMN = 1.05
 SLAB_ROWS = 12
 SLAB_COLUMNS = 8
-ROW_JOINT = 0.37
-COLUMN_JOINT = 0.05
-STONE_JOINT = 0.035
+ROW_JOINT = 0.385
+COLUMN_JOINT = 0.052
+STONE_JOINT = 0.0195
 
 BRICK_LENGTH = 5.56 / 8
 BRICK_HEIGHT = 4.0 / 12
-MORTAR = 0.022
+UPRIGHT_MORTAR = 0.023
+LEVEL_MORTAR = 0.011
+
+BLUR = 2.0
+"""Footprints are this much wider than a pixel, as the recorded pictures' textures are (they were filtered smooth)."""
 
 
 @inlined
@@ -49,26 +53,47 @@ def lines(x, footprint, period, width):
 
 @inlined
 def paving(x, z, across, along):
-    """Tone of the slab at the ground's (x, z), and the share of joint in a footprint of across by along."""
+    """Tone 0..1 of the slab at the ground's (x, z), and the share of joint in a footprint of across by along."""
+    across, along = BLUR * across, BLUR * along
     course = math.floor((z - ROW_JOINT) / SLAB_ROW)
     row = int(course) % SLAB_ROWS
-    shift = COLUMN_JOINT + (0.5 * SLAB_COLUMN if row & 1 else 0.0)
-    place = x - shift
+    place = x - COLUMN_JOINT - (0.5 * SLAB_COLUMN if row & 1 else 0.0)
     column = int(math.floor(place / SLAB_COLUMN)) % SLAB_COLUMNS
-    tone = hashed(row, column, 1)
+    pick = hashed(row, column, 1)
+    tone = pick * (0.4 + 0.6 * pick)
     joint = lines(z - ROW_JOINT, along, SLAB_ROW, STONE_JOINT)
     upright = lines(place, across, SLAB_COLUMN, STONE_JOINT)
+    # far away a pixel holds several slabs: their mean tone, and both courses' joints
+    far = min(max(1.6 * along / SLAB_ROW - 0.5, 0.0), 1.0)
+    tone += far * (0.4 - tone)
+    upright += far * (STONE_JOINT / SLAB_COLUMN - upright)
     return tone, joint + upright - joint * upright
 
 
 @inlined
 def bricks(u, v, across, along):
     """Share of mortar in a footprint of a brick face, u from its left edge, v from its base."""
+    across, along = BLUR * across, BLUR * along
     course = int(math.floor(v / BRICK_HEIGHT))
-    shift = 0.5 * BRICK_LENGTH if course & 1 else 0.0
-    level = lines(v, along, BRICK_HEIGHT, MORTAR)
-    upright = lines(u - shift, across, BRICK_LENGTH, MORTAR)
+    shift = 0.0 if course & 1 else 0.5 * BRICK_LENGTH
+    level = lines(v, along, BRICK_HEIGHT, LEVEL_MORTAR)
+    upright = lines(u - shift, across, BRICK_LENGTH, UPRIGHT_MORTAR)
+    far = min(max(1.6 * along / BRICK_HEIGHT - 0.5, 0.0), 1.0)
+    upright += far * (UPRIGHT_MORTAR / BRICK_LENGTH - upright)
     return level + upright - level * upright
+
+
+@inlined
+def seams(q, across, drawn_seams, per_unit):
+    """Share of dark seam between a fence's boards around q, from a table of the seams' length up to each place."""
+    half = 0.5 * max(1.3 * across, 0.01)
+    last = drawn_seams.shape[0] - 2
+    low = min(max((q - half) * per_unit, 0.0), last + 0.999)
+    high = min(max((q + half) * per_unit, 0.0), last + 0.999)
+    i, j = int(low), int(high)
+    start = drawn_seams[i] + (low - i) * (drawn_seams[i + 1] - drawn_seams[i])
+    end = drawn_seams[j] + (high - j) * (drawn_seams[j + 1] - drawn_seams[j])
+    return (end - start) / (2.0 * half)
 
 
 @inlined
