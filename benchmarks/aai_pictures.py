@@ -1,6 +1,6 @@
 """Compare the arena's drawn pictures with the recorded ones: a row per picture, the bars, a sheet to look at.
 
-    EMBODIBENCH_REFERENCE_DATA=... python benchmarks/aai_pictures.py [--sheet sheet.png]
+EMBODIBENCH_REFERENCE_DATA=... python benchmarks/aai_pictures.py [--sheet sheet.png]
 """
 
 from __future__ import annotations

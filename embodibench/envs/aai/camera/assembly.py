@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from embodibench.envs.aai.camera.compiling import inlined, kernel
+from embodibench.envs.aai.camera.compiling import Floats, Whole, inlined, kernel
 from embodibench.envs.aai.camera.surfaces import (
     BALL_FACE,
     BOX,
@@ -26,6 +26,9 @@ from embodibench.envs.aai.camera.surfaces import (
     F_U,
     F_V,
     FLAT_FACE,
+    FOG_ORANGE,
+    FOG_RED,
+    GLASS,
     I_BOTTOM,
     I_IDENTITY,
     I_MATERIAL,
@@ -55,14 +58,14 @@ ROW = 7
 
 
 @inlined
-def seen_from(camera, x, y, z):
+def seen_from(camera: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world point relative to the eye, as (right, up, ahead)."""
     rx, ry, rz = x - camera[0], y - camera[1], z - camera[2]
     return rx * camera[4] - rz * camera[3], ry, rx * camera[3] + rz * camera[4]
 
 
 @kernel
-def place_face(camera, height, corners, count, faces, marks, at):
+def place_face(camera: Floats, height: int, corners: Floats, count: int, faces: Floats, marks: Whole, at: int) -> bool:
     """Write edges, depth and rows of the face with these corners; False where no row of the picture can show it."""
     local = np.empty((4, 3))
     ahead = 0
@@ -106,7 +109,10 @@ def place_face(camera, height, corners, count, faces, marks, at):
 
 
 @inlined
-def lay_texture(camera, faces, at, column, ox, oy, oz, ax, ay, az):
+def lay_texture(
+    camera: Floats, faces: Floats, at: int, column: int,
+    ox: float, oy: float, oz: float, ax: float, ay: float, az: float,
+) -> None:  # fmt: skip
     """Write how far along the axis a from the point o a ray's end lies: of the eye, and per depth of px, py and 1."""
     ex, ey, ez = camera[0] - ox, camera[1] - oy, camera[2] - oz
     faces[at, column] = ex * ax + ey * ay + ez * az
@@ -116,7 +122,9 @@ def lay_texture(camera, faces, at, column, ox, oy, oz, ax, ay, az):
 
 
 @kernel
-def paint_face(palette, solids, s, normal_y, facing, faces, marks, at):
+def paint_face(
+    palette: Floats, solids: Floats, s: int, normal_y: float, facing: float, faces: Floats, marks: Whole, at: int
+) -> None:
     """Write the face's colour in shadow and in the sun, linear, for its material and the way it faces."""
     material = int(solids[s, S_MATERIAL])
     faces[at, F_FACING] = max(facing, 0.0)
@@ -132,7 +140,10 @@ def paint_face(palette, solids, s, normal_y, facing, faces, marks, at):
 
 
 @kernel
-def box_faces(camera, height, sun, palette, solids, s, faces, marks, at):
+def box_faces(
+    camera: Floats, height: int, sun: Floats, palette: Floats, solids: Floats, s: int,
+    faces: Floats, marks: Whole, at: int,
+) -> int:  # fmt: skip
     """Append the faces of a box or wedge that are turned to the eye; the new number of faces."""
     corners = np.empty((4, 3))
     wedge = int(solids[s, S_SHAPE]) == WEDGE
@@ -196,7 +207,9 @@ def box_faces(camera, height, sun, palette, solids, s, faces, marks, at):
 
 
 @kernel
-def round_face(camera, height, palette, solids, s, faces, marks, at):
+def round_face(
+    camera: Floats, height: int, palette: Floats, solids: Floats, s: int, faces: Floats, marks: Whole, at: int
+) -> int:
     """Append a ball or tube, filled pixel by pixel within its rows; the new number of faces."""
     shape = int(solids[s, S_SHAPE])
     hx, hy, hz = solids[s, S_HALF], solids[s, S_HALF + 1], solids[s, S_HALF + 2]
@@ -230,7 +243,9 @@ def round_face(camera, height, palette, solids, s, faces, marks, at):
 
 
 @kernel
-def rod_face(camera, height, palette, solids, s, faces, marks, at):
+def rod_face(
+    camera: Floats, height: int, palette: Floats, solids: Floats, s: int, faces: Floats, marks: Whole, at: int
+) -> int:
     """Append a round rail as the strip between its two outlines; the new number of faces."""
     cx, cy, cz = solids[s, S_CENTRE], solids[s, S_CENTRE + 1], solids[s, S_CENTRE + 2]
     ex, ey, ez = camera[0] - cx, camera[1] - cy, camera[2] - cz
@@ -268,14 +283,24 @@ def rod_face(camera, height, palette, solids, s, faces, marks, at):
 
 
 @kernel
-def assemble(camera, height, sun, palette, solids, first, last, faces, marks, at):
-    """Append the faces of solids first..last-1 that can be seen; the new number of faces."""
-    for s in range(first, last):
-        shape = int(solids[s, S_SHAPE])
-        if shape == BOX or shape == WEDGE:
-            at = box_faces(camera, height, sun, palette, solids, s, faces, marks, at)
-        elif shape == ROD:
-            at = rod_face(camera, height, palette, solids, s, faces, marks, at)
-        else:
-            at = round_face(camera, height, palette, solids, s, faces, marks, at)
-    return at
+def assemble(
+    camera: Floats, height: int, sun: Floats, palette: Floats, solids: Floats, faces: Floats, marks: Whole
+) -> tuple[int, int]:
+    """Write the faces of all solids that can be seen, the translucent ones last; how many are opaque, how many in all."""
+    at, opaque = 0, 0
+    for clear in range(2):
+        for s in range(solids.shape[0]):
+            material = int(solids[s, S_MATERIAL])
+            translucent = material == FOG_RED or material == FOG_ORANGE or material == GLASS
+            if translucent != (clear == 1):
+                continue
+            shape = int(solids[s, S_SHAPE])
+            if shape == BOX or shape == WEDGE:
+                at = box_faces(camera, height, sun, palette, solids, s, faces, marks, at)
+            elif shape == ROD:
+                at = rod_face(camera, height, palette, solids, s, faces, marks, at)
+            else:
+                at = round_face(camera, height, palette, solids, s, faces, marks, at)
+        if clear == 0:
+            opaque = at
+    return opaque, at

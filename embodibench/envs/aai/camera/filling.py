@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from embodibench.envs.aai.camera.assembly import COLUMN, ROW, SCALE
-from embodibench.envs.aai.camera.compiling import inlined, kernel
+from embodibench.envs.aai.camera.compiling import Floats, Whole, inlined, kernel
 from embodibench.envs.aai.camera.surfaces import (
     BALL_FACE,
     F_DEPTH,
@@ -22,7 +22,7 @@ INNER_RADIUS = 1.0 - 2.0 * 0.107
 
 
 @inlined
-def span(camera, faces, f, py, width):
+def span(camera: Floats, faces: Floats, f: int, py: float, width: int) -> tuple[int, int]:
     """The columns first..last-1 of a flat face in the row at height py."""
     first, last = 0, width
     for k in range(4):
@@ -44,7 +44,7 @@ def span(camera, faces, f, py, width):
 
 
 @inlined
-def ball_depth(right, up, front, radius, px, py):
+def ball_depth(right: float, up: float, front: float, radius: float, px: float, py: float) -> float:
     """Inverse depth at which the ray (px, py, 1) enters the ball, or 0."""
     across = px * px + py * py + 1.0
     along = right * px + up * py + front
@@ -56,7 +56,7 @@ def ball_depth(right, up, front, radius, px, py):
 
 
 @inlined
-def tube_depth(faces, f, px, py, beyond):
+def tube_depth(faces: Floats, f: int, px: float, py: float, beyond: float) -> tuple[float, int]:
     """Depth at which the ray (px, py, 1) next meets a tube's outside, after the depth ``beyond``; or 0.
 
     Also which surface it is: 0 outer, 1 inner, 2 end.
@@ -93,33 +93,36 @@ def tube_depth(faces, f, px, py, beyond):
 
 
 @kernel
-def fill(camera, faces, marks, count, width, top, bottom, near, shown):
-    """Fill rows top..bottom-1 of ``near`` (inverse depth, 0: nothing) and ``shown`` (face, -1: none) with faces."""
-    near[top:bottom] = 0.0
-    shown[top:bottom] = -1
+def fill(camera: Floats, faces: Floats, marks: Whole, count: int, top: int, near: Floats, shown: Whole) -> None:
+    """Fill ``near`` (inverse depth, 0: nothing) and ``shown`` (face, -1: none), which hold the rows from ``top`` on."""
+    near[:] = 0.0
+    shown[:] = -1
+    rows, width = near.shape
     scale, middle = camera[SCALE], camera[COLUMN]
     for f in range(count):
-        for j in range(max(top, marks[f, I_TOP]), min(bottom, marks[f, I_BOTTOM])):
-            py = (camera[ROW] - j) * scale
-            if marks[f, I_SHAPE] == FLAT_FACE:
+        shape = marks[f, I_SHAPE]
+        for r in range(max(0, marks[f, I_TOP] - top), min(rows, marks[f, I_BOTTOM] - top)):
+            py = (camera[ROW] - (top + r)) * scale
+            if shape == FLAT_FACE:
                 first, last = span(camera, faces, f, py, width)
                 slope = faces[f, F_DEPTH] * scale
                 start = faces[f, F_DEPTH + 1] * py + faces[f, F_DEPTH + 2] - slope * middle
                 for i in range(first, last):
                     inverse = start + slope * i
-                    if inverse > near[j, i]:
-                        near[j, i] = inverse
-                        shown[j, i] = f
-            elif marks[f, I_SHAPE] == BALL_FACE:
-                right, up, front = faces[f, F_SPARE], faces[f, F_SPARE + 1], faces[f, F_SPARE + 2]
-                for i in range(width):
-                    inverse = ball_depth(right, up, front, faces[f, F_SPARE + 3], (i - middle) * scale, py)
-                    if inverse > near[j, i]:
-                        near[j, i] = inverse
-                        shown[j, i] = f
-            else:
-                for i in range(width):
-                    depth, _ = tube_depth(faces, f, (i - middle) * scale, py, 1e-9)
-                    if depth > 0.0 and 1.0 / depth > near[j, i]:
-                        near[j, i] = 1.0 / depth
-                        shown[j, i] = f
+                    if inverse > near[r, i]:
+                        near[r, i] = inverse
+                        shown[r, i] = f
+                continue
+            for i in range(width):
+                px = (i - middle) * scale
+                inverse = 0.0
+                if shape == BALL_FACE:
+                    s = F_SPARE
+                    inverse = ball_depth(faces[f, s], faces[f, s + 1], faces[f, s + 2], faces[f, s + 3], px, py)
+                else:
+                    depth, _ = tube_depth(faces, f, px, py, 1e-9)
+                    if depth > 0.0:
+                        inverse = 1.0 / depth
+                if inverse > near[r, i]:
+                    near[r, i] = inverse
+                    shown[r, i] = f

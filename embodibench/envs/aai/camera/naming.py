@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from embodibench.envs.aai.camera.assembly import COLUMN, COSINE, ROW, SCALE, SINE
-from embodibench.envs.aai.camera.compiling import kernel
+from embodibench.envs.aai.camera.compiling import Floats, Whole, kernel
+from embodibench.envs.aai.camera.layers import LAYERS, gather_row
 from embodibench.envs.aai.camera.sky import DISC_INSIDE, DISC_OUTSIDE
-from embodibench.envs.aai.camera.shading import LAYERS, gather_row
 from embodibench.envs.aai.camera.surfaces import I_IDENTITY, SKY
 from embodibench.envs.aai.camera.surfaces import SUN as SUN_DISC
 
@@ -15,17 +15,21 @@ SUN_COSINE = 0.5 * (DISC_OUTSIDE + DISC_INSIDE)
 
 
 @kernel
-def name_pixels(camera, sun, faces, marks, opaque, total, width, height, near, shown, buffer):
-    """Write the identity that each pixel shows; faces opaque..total-1 are translucent and stand in front."""
-    layer_near = np.empty((width, LAYERS))
-    layer_face = np.empty((width, LAYERS), np.int32)
+def name_pixels(
+    camera: Floats, sun: Floats, faces: Floats, marks: Whole, opaque: int, total: int, top: int, near: Floats,
+    shown: Whole, buffer: Whole,
+) -> None:  # fmt: skip
+    """Write the identities of the rows from ``top`` on; faces opaque..total-1 are translucent and stand in front."""
+    rows, width = near.shape
+    layer_near, layer_face = np.empty((width, LAYERS)), np.empty((width, LAYERS), np.int32)
     layer_count = np.zeros(width, np.int32)
-    for j in range(height):
+    for r in range(rows):
+        j = top + r
         py = (camera[ROW] - j) * camera[SCALE]
         if total > opaque:
-            gather_row(camera, faces, marks, opaque, total, width, j, py, near, layer_near, layer_face, layer_count)
+            gather_row(camera, faces, marks, opaque, total, j, near[r], layer_near, layer_face, layer_count)
         for i in range(width):
-            f = shown[j, i]
+            f = shown[r, i]
             if layer_count[i] > 0:
                 f = layer_face[i, 0]
             if f >= 0:

@@ -15,6 +15,9 @@ from embodibench.envs.aai.camera import surfaces as table
 
 Floats = npt.NDArray[np.float64]
 
+BARE: Final = 1
+"""Rows of the scenery, from the first, that throw no shadow: the ground."""
+
 SUN: Final = (0.32139380484326957, 0.7660444431189781, -0.5566703992264195)
 """The way to the sun: elevation 50 degrees, 150 degrees clockwise from +z (Euler (50, -30, 0) of the scene's light)."""
 
@@ -22,8 +25,8 @@ GROUND_TOP: Final = -0.01
 FENCE_TOP: Final = 5.8
 FENCE_FACE: Final = 0.3
 """How far behind the arena's edge the boards stand."""
-RAIL_HEIGHTS: Final = (1.095, 4.5)
-RAIL_RADIUS: Final = 0.15
+RAIL_HEIGHTS: Final = (1.085, 4.53)
+RAIL_RADIUS: Final = 0.17
 PANEL: Final = 14.0
 """Three panels a side; the first begins 1 before the arena's corner."""
 POST_HALF: Final = 1.12
@@ -60,8 +63,8 @@ def _row(
 
 
 @lru_cache(maxsize=1)
-def scenery() -> tuple[Floats, int]:
-    """Rows of the ground and the fence in the solids' table, ground first; and how many rows cast no shadow."""
+def scenery() -> Floats:
+    """Rows of the ground and the fence in the solids' table, the ground first."""
     upright = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     rows = [
         _row(
@@ -96,11 +99,11 @@ def scenery() -> tuple[Floats, int]:
             for panel in (-1, 0, 1):
                 rows.append(
                     _row(
-                        table.ROD, table.RAIL, table.FENCE, place(PANEL * panel, FENCE_FACE - RAIL_RADIUS, level),
+                        table.ROD, table.RAIL, table.FENCE, place(PANEL * panel, RAIL_RADIUS, level),
                         (RAIL_RADIUS, RAIL_RADIUS, 0.5 * PANEL - POST_HALF + 0.1), (normal, up, right),
                     )
                 )  # fmt: skip
-    return np.array(rows, dtype=np.float64), 1
+    return np.array(rows, dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
@@ -128,7 +131,7 @@ def palette() -> Floats:
     )
     lights[table.BOARD] = ((0.371, 0.474, 0.565), (0.42, 0.57, 0.69), (0.22, 0.22, 0.22), (0.66, 0.73, 0.68))
     lights[table.POST] = lights[table.BOARD]
-    lights[table.RAIL] = ((0.337, 0.413, 0.462), (0.355, 0.485, 0.660), (0.280, 0.290, 0.285), (0.500, 0.520, 0.430))
+    lights[table.RAIL] = ((0.347, 0.440, 0.550), (0.366, 0.485, 0.625), (0.318, 0.335, 0.335), (0.66, 0.72, 0.64))
     lights[table.CARTON] = ((0.413, 0.451, 0.497), (0.46, 0.53, 0.59), (0.25, 0.24, 0.24), (0.296, 0.298, 0.215))
     lights[table.FLAT] = 1.0
     lights[table.FOG_RED, :3] = (0.18, 0.0, 0.02)

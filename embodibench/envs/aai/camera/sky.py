@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from embodibench.envs.aai.camera.compiling import inlined
+from embodibench.envs.aai.camera.compiling import Floats, inlined
 
 # Linear light = amount (1 + cos(angle to the sun)^2) / (sine of elevation + depth): Rayleigh's law, fitted to the sky
 # of the recorded pictures to 3 of 255 in red and green and 7 in blue.
@@ -18,7 +18,7 @@ DISC_INSIDE = 0.9890
 
 
 @inlined
-def sky_light(dx, dy, dz, sun):
+def sky_light(dx: float, dy: float, dz: float, sun: Floats) -> tuple[float, float, float]:
     """Linear red, green, blue along the direction (of any length)."""
     scale = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
     height = dy * scale
