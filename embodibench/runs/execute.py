@@ -146,6 +146,7 @@ class Session:
         attempts = self.state.attempts.get(unit.key, 0) + 1
         episode = episode_record(unit.task, unit.trial, trace, attempts=attempts, times=times)
         self.journal.append(_done_line(unit, episode, trace))
+        await self.journal.flushed()
         self.state.replies.pop(unit.key, None)
         return episode
 

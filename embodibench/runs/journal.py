@@ -1,4 +1,4 @@
-"""The journal of a run: append-only JSON lines, on disk before they are acted on.
+"""The journal of a run: append-only JSON lines. A reply is on disk before it is acted on.
 
 Kinds of lines (``k``): ``session`` (a process started), ``intent`` (a call is about to be made), ``reply`` (it brought
 a reply), ``failure`` (it brought none), ``done`` (an episode ended: its record and its transcript lines).
@@ -8,6 +8,7 @@ An intent without reply or failure before the next session was in flight when th
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -22,21 +23,37 @@ Key = tuple[str, int]
 
 
 class Journal:
-    """Appends lines; each is flushed to disk before ``append`` returns. One writer at a time (the run's lock)."""
+    """Appends lines. One writer at a time (the run's lock).
+
+    A line that was appended survives the death of the process; once ``flushed`` returns it survives a power cut as well.
+    Flushing is the slow part (0.05 to 5 ms, by the disk), so it is done beside the event loop, and one flush serves
+    every episode that waits for one.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab")
+        self._file = path.open("ab", buffering=0)
         _drop_torn_line(path)
-        self._file.seek(0, os.SEEK_END)
+        self._written = 0
+        self._flushed = 0
+        self._flushing = asyncio.Lock()
 
     def append(self, line: dict[str, Any]) -> None:
-        """Write one line and wait until the disk has it."""
+        """Hand one line to the operating system."""
         self._file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n")
-        self._file.flush()
-        os.fdatasync(self._file.fileno())
+        self._written += 1
+
+    async def flushed(self) -> None:
+        """Wait until everything appended so far is on disk."""
+        target = self._written
+        async with self._flushing:
+            if self._flushed < target:
+                reached = self._written
+                await asyncio.to_thread(os.fdatasync, self._file.fileno())
+                self._flushed = reached
 
     def close(self) -> None:
-        """Close the file."""
+        """Flush and close the file."""
+        os.fdatasync(self._file.fileno())
         self._file.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,13 +55,14 @@ class JournaledReplies:
         reserved = self._budget.reserve(worst)
         where: dict[str, Any] = {"task": self._key[0], "trial": self._key[1], "call": call}
         self._journal.append({"k": "intent", **where, "prompt": prompt, "worst": worst})
+        flushing = asyncio.create_task(self._journal.flushed())  # while the call is under way
         try:
             reply = await self._model.generate(messages, self._parameters, cache_key=self._cache_key)
         except ModelError as error:
             if error.kind == CONTEXT_OVERFLOW and not error.fatal:
                 # A prompt that is too long once is too long for ever: an answer, to which the agent may react.
                 reply = Reply("", Usage(), 0.0, finish=CONTEXT_OVERFLOW, attempts=error.attempts)
-                return self._received(where, prompt, reply, reserved)
+                return await self._received(where, prompt, reply, reserved, flushing)
             self._budget.settle(reserved, 0.0)
             self._journal.append({"k": "failure", **where, "kind": error.kind, "message": str(error)[:2000]})
             if error.fatal:
@@ -69,9 +71,13 @@ class JournaledReplies:
         except BaseException:
             self._budget.settle(reserved, worst)
             raise
-        return self._received(where, prompt, reply, reserved)
+        return await self._received(where, prompt, reply, reserved, flushing)
 
-    def _received(self, where: Mapping[str, Any], prompt: str, reply: Reply, reserved: float) -> Reply:
+    async def _received(
+        self, where: Mapping[str, Any], prompt: str, reply: Reply, reserved: float, flushing: asyncio.Task[None]
+    ) -> Reply:
+        await flushing
         self._journal.append({"k": "reply", **where, "prompt": prompt, "reply": reply_json(reply)})
+        await self._journal.flushed()
         self._budget.settle(reserved, reply.cost)
         return reply
