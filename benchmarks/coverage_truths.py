@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtri
@@ -81,11 +84,22 @@ def crafter_truths(rng: np.random.Generator) -> dict[str, Draw]:
         "Llama 3.3 70B": "naive-llama-3-3-70b-instruct-text",
         "Llama 3.2 1B": "naive-llama-3-2-1b-instruct-text",
     }
+    record = Path(os.environ.get("EMBODIBENCH_REFERENCE_DATA", "")) / "crafter" / "crafter_reward-human.json"
+    if record.is_file():
+        truths["human record, resampled"] = _recorded(record, rng)
     for label, name in models.items():
         rates = _rates("crafter_balrog_achievements.csv", name)
         truths[f"{label}, as seen"] = _episodes(rates, MODEL_LOADING, rng)
         truths[f"{label}, smoothed"] = _episodes((10 * rates + 0.25) / 10.5, MODEL_LOADING, rng)
     return truths
+
+
+def _recorded(path: Path, rng: np.random.Generator) -> Draw:
+    groups = json.loads(path.read_text(encoding="utf-8"))
+    unlocked = (
+        np.concatenate([np.array([group[f"achievement_{name}"] for name in ACHIEVEMENTS]).T for group in groups]) > 0
+    )
+    return lambda episodes: unlocked[rng.integers(0, len(unlocked), episodes)]
 
 
 def _rates(file: str, name: str) -> np.ndarray:

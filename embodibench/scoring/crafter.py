@@ -51,11 +51,11 @@ ACHIEVEMENTS = (
 )
 """The 22 achievements in the order of every array here."""
 
-MIN_EPISODES = 8
+MIN_EPISODES = 10
 """Below this no interval over episodes holds what it says (measured: benchmarks/coverage.py)."""
 
-SCORE_EPISODES = (8, 10)
-"""Numbers of episodes for which the score has an interval; beyond, no setting held for every truth tried."""
+SCORE_EPISODES = 10
+"""The number of episodes for which the score has an interval; for 12 or more no setting held for every truth tried."""
 
 PROGRESS_ESTIMAND = "mean progress over new episodes (new worlds, same agent)"
 
@@ -104,7 +104,9 @@ def summarise(
         if values.shape != (np.asarray(unlocked).shape[0],):
             raise ValueError("rewards must hold one number for each finished episode")
         values = np.concatenate([values, np.zeros(planned - values.size)])
-        interval = t_interval(values, "mean reward of new episodes", confidence=confidence, minimum=MIN_EPISODES)
+        interval = t_interval(
+            values, "mean reward of new episodes", confidence=confidence, minimum=MIN_EPISODES, skewed=True
+        )
         reward = Estimate("mean reward", float(values.mean()), "reward", interval, planned)
     value = crafter_score(success_rates(table))
     score = Estimate(
@@ -174,23 +176,22 @@ def score_of_mean_rates(rates: ArrayLike) -> float:
 def score_interval(unlocked: NDArray[np.bool_], confidence: float = CONFIDENCE) -> MaybeInterval:
     """Interval of the score that n new episodes are expected to have, n being the number of rows.
 
-    On the scale L = ln(1 + score): L +- t_{n-1} sqrt(V). V is the jackknife variance over episodes, times (n-1)/n as
-    it is that of n - 1 episodes (B. Efron, C. Stein 1981, "The jackknife estimate of variance", Annals of Statistics
-    9), plus the variance that achievements which no episode unlocked would add if their rates summed to (f + 1/4) / n,
-    f being the number of achievements that exactly one episode unlocked (after I. J. Good 1953, "The population
-    frequencies of species and the estimation of population parameters", Biometrika 40: what was seen once tells how
-    much was not seen at all). Without that term a run that saw few rare unlocks has a low score and a narrow interval.
-    The 1/4 was chosen on the truths of benchmarks/coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98 percent.
+    On the scale L = ln(1 + score): L +- t_{n-1} sqrt(V). V is the jackknife variance over episodes (B. Efron, C. Stein
+    1981, "The jackknife estimate of variance", Annals of Statistics 9) times (n/(n-1))^2, plus the variance that
+    achievements which no episode unlocked would add if their rates summed to (f + 0.15) / n, f being the number of
+    achievements that exactly one episode unlocked (after I. J. Good 1953, "The population frequencies of species and
+    the estimation of population parameters", Biometrika 40: what was seen once tells how much was not seen at all).
+    Without that term a run that saw few rare unlocks has a low score and a narrow interval. The factor and the 0.15
+    were chosen on the truths of benchmarks/coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98 percent.
     """
     n = unlocked.shape[0]
-    if not SCORE_EPISODES[0] <= n <= SCORE_EPISODES[1]:
-        least, most = SCORE_EPISODES
-        return NoInterval(f"the interval of the Crafter score is proven for {least} to {most} episodes, not for {n}")
+    if n != SCORE_EPISODES:
+        return NoInterval(f"the interval of the Crafter score is proven for {SCORE_EPISODES} episodes, not for {n}")
     counts = unlocked.sum(axis=0)
     if np.all((counts == 0) | (counts == n)):
         return NoInterval(f"all {n} episodes unlocked the same achievements, so their spread is unknown")
     without = np.log1p(100.0 * (counts - unlocked) / (n - 1)).mean(axis=1)
-    jackknife = ((n - 1) / n) ** 2 * float(((without - without.mean()) ** 2).sum())
+    jackknife = n / (n - 1) * float(((without - without.mean()) ** 2).sum())
     half = t_quantile(n - 1, confidence) * (jackknife + _unseen_variance(counts, n)) ** 0.5
     log_score = float(np.log1p(100.0 * counts / n).mean())
     low, high = float(np.expm1(max(log_score - half, 0.0))), float(min(np.expm1(log_score + half), 100.0))
@@ -202,7 +203,7 @@ def _unseen_variance(counts: NDArray[np.int64], n: int) -> float:
     unseen = int((counts == 0).sum())
     if unseen == 0:
         return 0.0
-    rate = min((float((counts == 1).sum()) + 0.25) / (n * unseen), 0.5 / n)
+    rate = min((float((counts == 1).sum()) + 0.15) / (n * unseen), 0.5 / n)
     return unseen * log_rate_variance(rate, n) / len(ACHIEVEMENTS) ** 2
 
 
@@ -224,7 +225,9 @@ def binomial_probabilities(rate: float, n: int) -> NDArray[np.float64]:
 
 def _progress(table: NDArray[np.bool_], confidence: float) -> Estimate:
     percent = progress_by_episode(table)
-    interval = t_interval(percent, PROGRESS_ESTIMAND, bounds=(0.0, 100.0), confidence=confidence, minimum=MIN_EPISODES)
+    interval = t_interval(
+        percent, PROGRESS_ESTIMAND, bounds=(0.0, 100.0), confidence=confidence, minimum=MIN_EPISODES, skewed=True
+    )
     return Estimate("progress", float(percent.mean()), "percent", interval, table.shape[0])
 
 

@@ -70,7 +70,7 @@ def compare_paired(
 
 
 def compare_paired_values(
-    first: ArrayLike, second: ArrayLike, unit: str, confidence: float = CONFIDENCE, minimum: int = 8
+    first: ArrayLike, second: ArrayLike, unit: str, confidence: float = CONFIDENCE, minimum: int = 10
 ) -> Estimate:
     """Mean difference of values measured on the same worlds (Crafter progress per pinned world, for example).
 

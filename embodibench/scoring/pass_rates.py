@@ -68,8 +68,9 @@ def pass_rates_by_level(
     """The pass rate of each level, in the order in which levels first occur.
 
     A level has too few tasks (4 in aai40) to show how its tasks differ, so the design effect is pooled over all levels:
-    n* = K_level / f, where f is the sum over levels of the between-task variance divided by the sum of p(1-p).
-    Coverage holds on average over the levels of a suite; single levels lie between about 88 and 100 percent.
+    n* = K_level / f (at most the level's trials), where f is the sum over levels of the between-task variance divided
+    by the sum of p(1-p). Coverage holds on average over the levels of a suite; single levels lie between about 86 and
+    100 percent, because the results of 4 tasks are so few numbers.
 
     Args:
         passed, planned: as for ``pass_rate``.
@@ -91,7 +92,8 @@ def pass_rates_by_level(
         if share is None or len(where) < 2:
             interval = NoInterval(f"{len(where)} of {rates.size} tasks are too few for an interval over tasks")
         else:
-            interval = _interval(rates[where], len(where) / share, confidence)
+            trials = min(len(where) / share, float(n[where].sum()))
+            interval = _interval(rates[where], trials, confidence)
         result[level] = _summary(rates[where], k[where], n[where], interval)
     return result
 

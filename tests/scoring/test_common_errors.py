@@ -100,10 +100,10 @@ def test_every_atari_row_says_from_when_and_under_which_starts_its_score_is() ->
 
 
 def test_missing_trials_dropped_skipped_or_failed_give_three_different_answers() -> None:
-    passed = {"a": [1, 1, 0], "b": [1, None, None]}
+    passed: dict[str, list[int | None]] = {"a": [1, 1, 0], "b": [1, None, None]}
     failed = pass_rate([2, 1], [3, 3]).estimate.value
     skipped = np.mean([np.mean([x for x in row if x is not None]) for row in passed.values()])
-    dropped = np.mean(passed["a"])
+    dropped = np.mean([x for x in passed["a"] if x is not None])
     assert len({round(float(x), 6) for x in (failed, skipped, dropped)}) == 3
     rows = [(task, i, "ok", bool(x)) for task, row in passed.items() for i, x in enumerate(row) if x is not None]
     counts = tally({"a": 3, "b": 3}, rows)

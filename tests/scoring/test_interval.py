@@ -32,6 +32,20 @@ def test_t_interval_is_cut_at_the_possible_range() -> None:
     assert interval.low == 0.0
 
 
+def test_correction_for_skewness_moves_the_interval_towards_the_long_tail() -> None:
+    values = [0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 5.0, 12.0]
+    plain, corrected = t_interval(values, "mean"), t_interval(values, "mean", skewed=True)
+    assert isinstance(plain, Interval)
+    assert isinstance(corrected, Interval)
+    assert corrected.low > plain.low
+    assert corrected.high > plain.high
+    assert corrected.high - corrected.low == pytest.approx(plain.high - plain.low)
+    assert t_interval(range(10), "mean") != t_interval(range(10), "mean", skewed=True)
+    symmetric = t_interval(range(10), "mean", skewed=True)
+    assert isinstance(symmetric, Interval)
+    assert symmetric.low + symmetric.high == pytest.approx(9.0)
+
+
 @pytest.mark.parametrize("values", [[1.0], [1.0, 2.0, 3.0, 4.0], [2.0] * 10, []])
 def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
     assert isinstance(t_interval(values, "mean"), NoInterval)

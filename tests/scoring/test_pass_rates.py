@@ -153,6 +153,13 @@ def test_levels_where_tasks_are_all_or_nothing_are_worth_only_their_tasks() -> N
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
 
 
+def test_a_level_is_never_worth_more_trials_than_it_has() -> None:
+    rates = pass_rates_by_level([1, 0, 1, 0] + [2] * 16, [1] * 4 + [4] * 16, [task // 4 for task in range(20)])
+    interval = rates[0].estimate.interval
+    assert isinstance(interval, Interval)
+    assert "worth 4.0" in interval.method
+
+
 def test_a_level_of_a_suite_that_is_too_small_has_no_interval() -> None:
     rates = pass_rates_by_level([1, 0, 1, 0], [1] * 4, [1, 1, 2, 2])
     assert all(isinstance(rate.estimate.interval, NoInterval) for rate in rates.values())
