@@ -1,6 +1,6 @@
 """Steps per second of the Crafter world beside upstream's default ``env.step``, measured alternately in one process.
 
-    python benchmarks/crafter_steps.py [--seconds 2] [--rounds 5]
+    python -m benchmarks.crafter_steps [--seconds 2] [--rounds 5]
 
 Both play uniformly random actions from the same stream, starting over when an episode ends; resets are not timed.
 The row that counts is "step + text + fingerprint": everything a text agent and a verifier need at every step. The goal

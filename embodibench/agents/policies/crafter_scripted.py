@@ -24,6 +24,7 @@ from embodibench.envs.crafter.world import CrafterWorld
 _HUNGRY: Final = 5
 """Food or drink at or below which the player looks for more."""
 
+_DUSK: Final = (70, 125)
 _EVENING: Final = 6
 """The same in the evening, to last through the night."""
 
@@ -89,7 +90,7 @@ class Planner:
         """Refill once a vital is low, and then until it is well filled."""
         for vital, fill in (("drink", self._drink), ("food", self._eat)):
             amount = survey.inventory[vital]
-            evening = 100 <= survey.step % 300 <= 150
+            evening = _DUSK[0] <= survey.step % 300 <= _DUSK[1]
             if amount <= (_EVENING if evening else _HUNGRY) or (self._refill == vital and amount < 8):
                 action = fill(survey)
                 if action is not None:

@@ -11,11 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from embodibench.agents.policies.crafter_survey import BLOCKED, DIRECTIONS, Reach, Survey, ahead
+from embodibench.agents.policies.crafter_survey import BLOCKED, DIRECTIONS, Reach, Survey, ahead, steps_between
+from embodibench.envs.crafter.creatures import Skeleton
 from embodibench.envs.crafter.grid import SIZE
 
 _WATER: Final = 5
 """Steps that a room with water for a wall is worth: one can drink inside."""
+_BOWSHOT: Final = 10
+"""Steps from a skeleton within which water is no wall: arrows fly over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,14 @@ class Room:
         return [opening for opening in self.openings if survey.is_open(opening.cell)]
 
 
+def under_fire(survey: Survey, cell: int) -> bool:
+    """Whether a skeleton is within bowshot of a cell."""
+    return any(steps_between(cell, archer) <= _BOWSHOT for archer, _ in survey.of_kind(Skeleton))
+
+
 def _room(cells: tuple[int, ...], survey: Survey) -> Room | None:
-    """The room on these cells, or None if a neighbour that cannot be closed is open."""
+    """The room on these cells, or None if a neighbour that cannot be closed is open, or open to arrows."""
+    shot_at = under_fire(survey, cells[0])
     openings = []
     for cell in cells:
         for direction, (dx, dy) in enumerate(DIRECTIONS):
@@ -51,7 +60,7 @@ def _room(cells: tuple[int, ...], survey: Survey) -> Room | None:
             run_up = cell - dx * SIZE - dy
             if run_up in cells:
                 openings.append(Opening(neighbour, cell, run_up, direction))
-            elif survey.is_open(neighbour):
+            elif survey.is_open(neighbour) or (shot_at and survey.is_material(neighbour, "water", "lava")):
                 return None
     return Room(cells, tuple(openings))
 
