@@ -16,6 +16,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("embodibench.cli.eval:command", "Let a model or policy play a suite."),
     "resume": ("embodibench.cli.eval:resume", "Go on with a run that was stopped."),
     "score": ("embodibench.cli.score:command", "Show the score of a run or result file."),
+    "compare": ("embodibench.cli.compare:command", "Compare two results of one suite, trial by trial."),
+    "baselines": ("embodibench.cli.compare:baselines_command", "List published figures of humans and agents."),
     "verify": ("embodibench.cli.verify:command", "Replay a result and say whether its score follows."),
     "list": ("embodibench.cli.cards:list_command", "List the suites, agents and policies."),
     "show": ("embodibench.cli.cards:show", "Show a suite or a task."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +13,39 @@ from embodibench.cli.output import echo_json, echo_table, json_option
 from embodibench.errors import ResultError
 from embodibench.results.files import read_result
 from embodibench.results.schema import Result
-from embodibench.scoring.metrics import compute, disagreement
+from embodibench.scoring import compare_results
+from embodibench.scoring.comparison import ComparisonRow
+from embodibench.scoring.metrics import compute, disagreement, estimate_json
 
 
 @click.command()
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--against", help="References to stand beside, separated by commas, or 'default'; see 'baselines SUITE'.")
+@click.option("--human-table", default=compare_results.HUMAN_TABLE, show_default=True, help="For games.")
 @json_option
-def command(results: tuple[Path, ...], as_json: bool) -> None:
+def command(results: tuple[Path, ...], against: str | None, human_table: str, as_json: bool) -> None:
     """Show the score of run directories or result files.
 
-    Metrics are computed again from the episodes; a file whose own metrics do not follow from them is refused.
+    Metrics are computed again from the episodes; a file whose own metrics do not follow from them is refused. With
+    --against, published figures of humans and agents stand beside them; overlapping intervals are not called a
+    difference, and the quartiles of a population are drawn as what they are.
     """
+    names = None if against in (None, "default") else [name.strip() for name in str(against).split(",")]
     shown = []
-    for path in results:
+    for number, path in enumerate(results):
         result = read_checked(path)
+        suite = suites.load(result.benchmark.suite)
+        rows = compare_results.beside_published(suite, result.episodes, names, human_table) if against else ()
         if as_json:
-            suite = suites.load(result.benchmark.suite)
-            shown.append({"path": str(path), "metrics": compute(suite, result.episodes)})
-        else:
-            print_summary(result)
+            metrics = compute(suite, result.episodes)
+            shown.append({"path": str(path), "metrics": metrics, "beside": [row.as_dict() for row in rows]})
+            continue
+        if number:
+            click.echo()
+        print_summary(result)
+        if rows:
+            click.echo()
+            _print_beside(rows)
     if as_json:
         echo_json(shown)
 
@@ -63,6 +78,26 @@ def print_summary(result: Result) -> None:
     else:
         _print_pass_rates(metrics)
     _print_usage(result, metrics["usage"])
+
+
+def _print_beside(rows: Sequence[ComparisonRow]) -> None:
+    """The result's figures beside published ones, one line a reference."""
+    table = []
+    for row in rows:
+        bar = row.reference.quartiles
+        quartiles = f"{_number(bar.q25, row)} / {_number(bar.median, row)} / {_number(bar.q75, row)}" if bar else ""
+        reference = figure(estimate_json(row.reference.estimate)).split(" (no interval")[0]
+        model = figure(estimate_json(row.model)).split(" (no interval")[0]
+        place = f"{row.verdict}; {row.position} the middle half" if bar else row.verdict
+        table.append([row.title, row.model.name, model, row.reference.name, reference, quartiles, place])
+    echo_table(("", "measure", "this result", "reference", "its figure", "quartiles", "this result is"), table)
+    click.echo()
+    for name, label, caveat in dict.fromkeys((r.reference.name, r.reference.label, r.reference.caveat) for r in rows):
+        click.echo(f"{name}: {label}." + (f" {caveat}" if caveat else ""))
+
+
+def _number(value: float, row: ComparisonRow) -> str:
+    return f"{100 * value:.0f} %" if row.model.unit == "fraction" else f"{value:.1f}"
 
 
 def _print_crafter(metrics: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Episode, Result
 from embodibench.scoring import crafter, pass_rates
+from embodibench.scoring.compare_results import rewards, unlocks
 from embodibench.scoring.interval import Estimate, Interval
 from embodibench.scoring.trials import tally
 
@@ -34,24 +35,18 @@ def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
 
 def _crafter(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """Progress, Crafter score, reward and spectrum over all planned episodes; an error counts with what it unlocked."""
-    table = [_unlocked(episode) for episode in episodes]
-    rewards = [math.fsum(value * count for value, count in episode.rewards) for episode in episodes]
-    summary = crafter.summarise(table, len(episodes), rewards)
-    union = [name for name, *column in zip(crafter.ACHIEVEMENTS, *table, strict=True) if any(column)]
+    table = unlocks(episodes)
+    summary = crafter.summarise(table, len(episodes), rewards(episodes))
+
     return {
         "primary": "progress",
         "progress": estimate_json(summary.progress),
         "score": estimate_json(summary.score),
         "reward": estimate_json(summary.reward) if summary.reward is not None else None,
         "mean_unlocks": summary.mean_unlocks,
-        "unlocked_in_union": len(union),
+        "unlocked_in_union": int(table.any(axis=0).sum()),
         "spectrum": {row.achievement: row.episodes for row in summary.spectrum},
     }
-
-
-def _unlocked(episode: Episode) -> list[bool]:
-    achievements = episode.measures.get("achievements", {})
-    return [bool(achievements.get(name, 0)) for name in crafter.ACHIEVEMENTS]
 
 
 def _pass_rate(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:

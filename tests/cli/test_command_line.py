@@ -141,3 +141,52 @@ def test_show_draws_the_start_of_a_task(tmp_path: Path) -> None:
     done = call("show", "crafter/open-world", "--trial", "2", "--picture", "start.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_score_against_published_figures(run: Path) -> None:
+    done = call("score", "run", "--against", "human,dreamerv3", cwd=run.parent)
+    assert done.returncode == 0, done.stderr
+    assert "not compared" in done.stdout
+    rows = json.loads(call("score", "run", "--against", "default", "--json", cwd=run.parent).stdout)[0]["beside"]
+    assert {"human"} <= {row["reference"] for row in rows}
+    wrong = call("score", "run", "--against", "humn", cwd=run.parent)
+    assert wrong.returncode == 2
+    assert "nearest: human" in wrong.stderr
+
+
+def test_compare_says_where_episodes_part(run: Path, tmp_path: Path) -> None:
+    words = [
+        "eval",
+        "--model",
+        "stub/do,sleep",
+        "--suite",
+        "crafter",
+        "--limit",
+        "2",
+        "--max-steps",
+        "10",
+        "--out",
+        "stub",
+    ]
+    assert call(*words, cwd=tmp_path).returncode == 0
+    compared = json.loads(call("compare", str(run), "stub", "--json", cwd=tmp_path).stdout)
+    assert [row["trial"] for row in compared["episodes"]] == [0, 1]
+    assert all(row["step"] is not None for row in compared["episodes"])
+    same = call("compare", str(run), str(run), cwd=tmp_path)
+    assert "nowhere" in same.stdout
+    assert "no interval, so nothing is said" in same.stdout
+
+
+def test_compare_refuses_other_trials(run: Path, tmp_path: Path) -> None:
+    words = ["eval", "--model", "stub/do", "--suite", "crafter", "--limit", "1", "--max-steps", "5", "--out", "stub"]
+    assert call(*words, cwd=tmp_path).returncode == 0
+    done = call("compare", str(run), "stub", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "do not hold the same trials" in done.stderr
+
+
+def test_baselines_name_their_source(tmp_path: Path) -> None:
+    done = call("baselines", "aai40", "--name", "children", "--task", "all", cwd=tmp_path)
+    assert "0.559" in done.stdout
+    assert "Source:" in done.stdout
+    assert call("baselines", "nothing", cwd=tmp_path).returncode == 2
