@@ -25,6 +25,9 @@ from embodibench.errors import UsageError
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where answers are kept, so that nothing is asked twice; default: OUT with .answers.jsonl appended.",
 )
+@click.option(
+    "--max-tokens", type=click.IntRange(1, 100_000), default=2048, show_default=True, help="Longest answer, in tokens."
+)
 @click.option("--force", is_flag=True, help="Replace OUT if it holds something else.")
 @with_options(spending_options)
 def command(
@@ -33,6 +36,7 @@ def command(
     base_url: str | None,
     out: Path,
     answers: Path | None,
+    max_tokens: int,
     force: bool,
     max_cost: float | None,
     max_calls: int | None,
@@ -45,7 +49,7 @@ def command(
     is given again.
     """
     from embodibench.agents.spring import latex
-    from embodibench.agents.spring.study import LONGEST_ANSWER, study
+    from embodibench.agents.spring.study import study
     from embodibench.models.base import Parameters
     from embodibench.models.resolve import resolve
     from embodibench.results.files import write_bytes
@@ -57,7 +61,7 @@ def command(
         raise UsageError(f"{paper}: holds no paragraph of text")
     if model.startswith("policy/"):
         raise UsageError("a policy cannot read; name a model")
-    parameters = Parameters(max_tokens=LONGEST_ANSWER)
+    parameters = Parameters(max_tokens=max_tokens)
     resolved = resolve(model, today=date.today(), base_url=base_url)
     for warning in resolved.warnings:
         click.echo(f"Note: {warning}", err=True)

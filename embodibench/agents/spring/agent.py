@@ -72,9 +72,13 @@ class SpringAgent:
 
     @property
     def identity(self) -> AgentIdentity:
-        """Name, version and hashes. A context that is not the default is among the options, so the record is whole."""
+        """Name, version and hashes; the graph is hashed with the texts.
+
+        A context that is not the default is among the options, so the record needs no other file.
+        """
         names = ["opening", "known", "manner", *(question.name for question in self._graph)]
-        texts = {**{name: text(name) for name in names}, "context": self.context}
+        graph = "; ".join(f"{question.name} <- {', '.join(question.parents)}" for question in self._graph)
+        texts = {**{name: text(name) for name in names}, "context": self.context, "graph": graph}
         return AgentIdentity(
             name=self._name,
             version=VERSION,

@@ -28,8 +28,6 @@ RELEVANCE: Final = ("relevant_success", "relevant_rules")
 EXTRACTION: Final = ("study_1_information", "study_2_objects", "study_3_objectives", "study_4_actions")
 MERGED_AT_ONCE: Final = 6000
 """Characters of answers that are merged in one call; what is longer is merged in parts, and the parts again."""
-LONGEST_ANSWER: Final = 2048
-"""Tokens that an answer may have, so that a merged list is not cut."""
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 
