@@ -86,7 +86,7 @@ class Field:
                 near_slope[b, d] = slope[a, c]
                 for layer in range(2):
                     tall = (near > self.heights[layer] + 0.25 + reach * near_slope) & ~(near_slope | slope)
-                    cost[layer] += 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
+                    cost[layer] += 9.0 * (tall & (reach < 0.6)) + 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
                     drop = (near < self.heights[layer] - 0.3) & ~slope & ~near_slope
                     cost[layer] += 0.3 * drop
         for body in episode.bodies:
@@ -115,6 +115,9 @@ class Field:
                     rise = self.heights[two, b, d] - self.heights[one, a, c]
                     gentle = (rise < 0.1) | ((slope[a, c] | slope[b, d]) & (rise < 1.1 * length))
                     free = gentle & ~blocked[one, a, c] & ~blocked[two, b, d]
+                    if di and dj and one == two == 0:
+                        # No slipping through a wall that is a diagonal row of cells.
+                        free &= self.exists[0, b, c] & self.exists[0, a, d]
                     weight = length * 0.5 * (cost[one, a, c] + cost[two, b, d]) + 0.2 * np.maximum(-rise, 0)
                     rows.append(index[one, a, c][free])
                     columns.append(index[two, b, d][free])
@@ -207,12 +210,29 @@ class Search:
         node = self.field.node(x, y - 0.5, z)
         ways = []
         for tx, ty, tz, radius in self.targets():
-            way = self.field.towards(tx, ty - radius, tz)[node]
-            ways.append(min(float(way), 150.0 + float(np.hypot(tx - x, tz - z))))
+            way = float(self.field.towards(tx, ty - radius, tz)[node])
+            if not np.isfinite(way) or ty - radius > 0.6 + y:
+                # Out of reach: a thing to throw at it is the way, from the place right behind that thing.
+                behind = self.behind(tx, tz)
+                far = [float(np.hypot(bx - x, bz - z)) for bx, bz in behind]
+                way = 150.0 + min(far, default=float(np.hypot(tx - x, tz - z)))
+            ways.append(way)
         if not ways:
             return 1e6
         spread = 0.15 * sum(ways) if len(ways) > 1 else 0.0
         return min(ways) + spread + 0.02 * steps + 0.3 * scripts - 60.0 * self.episode.total
+
+    def behind(self, tx: float, tz: float) -> list[tuple[float, float]]:
+        """Places from which a run at a movable thing sends it towards a goal."""
+        places = []
+        for body in self.episode.built.free:
+            if body.kind.ball:
+                continue
+            (bx, _, bz), _ = self.episode.poses()[body.identity]
+            length = float(np.hypot(tx - bx, tz - bz)) + 1e-9
+            back = max(body.size[0], body.size[2]) * 0.6 + 3.0
+            places.append((bx - (tx - bx) / length * back, bz - (tz - bz) / length * back))
+        return places
 
     def headings(self, wide: bool) -> list[tuple[float, float]]:
         """Directions (degrees) and distances that may be worth running."""
@@ -232,6 +252,9 @@ class Search:
                             float(np.hypot(point[0] - x, point[1] - z)),
                         )
                     )
+            for bx, bz in self.behind(tx, tz):
+                for px, pz in ((bx, bz), (tx, tz)):
+                    found.append((float(np.degrees(np.arctan2(px - x, pz - z))), float(np.hypot(px - x, pz - z))))
         for _ in range(10 if wide else 3):
             found.append((float(self.rng.uniform(0, 360)), float(self.rng.uniform(0.5, 20))))
         return found
