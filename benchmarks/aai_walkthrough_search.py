@@ -36,14 +36,24 @@ TRAVEL = np.array(
 """Metres that a run of each length brings the agent, from rest, until the picture."""
 
 
+HINTS: dict[str, tuple[tuple[float, float, float], ...]] = {
+    # The ball stops in the lava behind a post. The fallen wall on the right is a ramp from which one can jump at it.
+    "08-30-01": ((30.0, 26.0, 0.0), (28.0, 36.5, 3.0)),
+    # A run-up over the ramp carries the agent across the gap.
+    "10-22-03": ((20.0, 1.5, 0.0),),
+}
+"""Places (x, z, least height of the centre) to pass first, where the shortest way on the grid misses the idea."""
+
+
 @dataclass(frozen=True)
 class State:
-    """A moment of the search: snapshot, scripts so far, steps so far, rank (lower is better)."""
+    """A moment of the search: snapshot, scripts so far, steps so far, rank (lower is better), hints passed."""
 
     snapshot: Snapshot
     scripts: tuple[str, ...]
     steps: int
     rank: float
+    stage: int = 0
 
 
 class Field:
@@ -86,7 +96,7 @@ class Field:
                 near_slope[b, d] = slope[a, c]
                 for layer in range(2):
                     tall = (near > self.heights[layer] + 0.25 + reach * near_slope) & ~(near_slope | slope)
-                    cost[layer] += 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
+                    cost[layer] += 9.0 * (tall & (reach < 0.6)) + 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
                     drop = (near < self.heights[layer] - 0.3) & ~slope & ~near_slope
                     cost[layer] += 0.3 * drop
         for body in episode.bodies:
@@ -115,6 +125,9 @@ class Field:
                     rise = self.heights[two, b, d] - self.heights[one, a, c]
                     gentle = (rise < 0.1) | ((slope[a, c] | slope[b, d]) & (rise < 1.1 * length))
                     free = gentle & ~blocked[one, a, c] & ~blocked[two, b, d]
+                    if di and dj and one == two == 0:
+                        # No slipping through a wall that is a diagonal row of cells.
+                        free &= self.exists[0, b, c] & self.exists[0, a, d]
                     weight = length * 0.5 * (cost[one, a, c] + cost[two, b, d]) + 0.2 * np.maximum(-rise, 0)
                     rows.append(index[one, a, c][free])
                     columns.append(index[two, b, d][free])
@@ -190,6 +203,18 @@ class Search:
         self.field = Field(self.episode, bad)
         self.episode.restore(start)
         self.rng = np.random.default_rng(seed)
+        self.hints = HINTS.get(card["id"], ())
+        self.stage = 0
+
+    def passed(self, stage: int) -> int:
+        """The number of hints passed, now that the agent is where it is."""
+        x, y, z = self.episode.position
+        while stage < len(self.hints):
+            hx, hz, height = self.hints[stage]
+            if np.hypot(hx - x, hz - z) > 1.5 or y < height:
+                break
+            stage += 1
+        return stage
 
     def targets(self) -> list[tuple[float, float, float, float]]:
         """Goals to go for now: x, height, z and radius."""
@@ -204,20 +229,45 @@ class Search:
     def rank(self, scripts: int, steps: int) -> float:
         """Lower is better: what is still to be taken, then the way to the nearest of it, then time."""
         x, y, z = self.episode.position
+        if self.stage < len(self.hints):
+            hx, hz, _ = self.hints[self.stage]
+            way = float(self.field.towards(hx, -0.01 if self.stage == 0 else 5.0, hz)[self.field.node(x, y - 0.5, z)])
+            far = way if np.isfinite(way) else 60.0 + float(np.hypot(hx - x, hz - z))
+            return 1000.0 - 200.0 * self.stage + far + 0.02 * steps + 0.3 * scripts
         node = self.field.node(x, y - 0.5, z)
         ways = []
         for tx, ty, tz, radius in self.targets():
-            way = self.field.towards(tx, ty - radius, tz)[node]
-            ways.append(min(float(way), 150.0 + float(np.hypot(tx - x, tz - z))))
+            way = float(self.field.towards(tx, ty - radius, tz)[node])
+            if not np.isfinite(way) or ty - radius > 0.6 + y:
+                # Out of reach: a thing to throw at it is the way, from the place right behind that thing.
+                behind = self.behind(tx, tz)
+                far = [float(np.hypot(bx - x, bz - z)) for bx, bz in behind]
+                way = 150.0 + min(far, default=float(np.hypot(tx - x, tz - z)))
+            ways.append(way)
         if not ways:
             return 1e6
         spread = 0.15 * sum(ways) if len(ways) > 1 else 0.0
         return min(ways) + spread + 0.02 * steps + 0.3 * scripts - 60.0 * self.episode.total
 
+    def behind(self, tx: float, tz: float) -> list[tuple[float, float]]:
+        """Places from which a run at a movable thing sends it towards a goal."""
+        places = []
+        for body in self.episode.built.free:
+            if body.kind.ball:
+                continue
+            (bx, _, bz), _ = self.episode.poses()[body.identity]
+            length = float(np.hypot(tx - bx, tz - bz)) + 1e-9
+            back = max(body.size[0], body.size[2]) * 0.6 + 3.0
+            places.append((bx - (tx - bx) / length * back, bz - (tz - bz) / length * back))
+        return places
+
     def headings(self, wide: bool) -> list[tuple[float, float]]:
         """Directions (degrees) and distances that may be worth running."""
         x, y, z = self.episode.position
         found = []
+        for hx, hz, _ in self.hints[self.stage : self.stage + 1]:
+            found.append((float(np.degrees(np.arctan2(hx - x, hz - z))), float(np.hypot(hx - x, hz - z))))
+            found.append((found[-1][0], found[-1][1] + 3.0))
         for tx, ty, tz, radius in self.targets()[:4]:
             angle, reach = float(np.degrees(np.arctan2(tx - x, tz - z))), float(np.hypot(tx - x, tz - z))
             found.append((angle, reach + 1.0))
@@ -232,6 +282,9 @@ class Search:
                             float(np.hypot(point[0] - x, point[1] - z)),
                         )
                     )
+            for bx, bz in self.behind(tx, tz):
+                for px, pz in ((bx, bz), (tx, tz)):
+                    found.append((float(np.degrees(np.arctan2(px - x, pz - z))), float(np.hypot(px - x, pz - z))))
         for _ in range(10 if wide else 3):
             found.append((float(self.rng.uniform(0, 360)), float(self.rng.uniform(0.5, 20))))
         return found
@@ -258,6 +311,7 @@ class Search:
     def children(self, state: State, wide: bool) -> list[str]:
         """Scripts to try from a state."""
         self.episode.restore(state.snapshot)
+        self.stage = state.stage
         yaw = self.episode.yaw
         speed = float(np.hypot(self.episode.velocity[0], self.episode.velocity[2]))
         scripts = []
@@ -300,8 +354,9 @@ class Search:
                         if self.episode.total >= self.mark:
                             return (*state.scripts, script)
                         continue
+                    self.stage = self.passed(state.stage)
                     rank = self.rank(depth + 1, steps)
-                    found.append(State(self.episode.snapshot(), (*state.scripts, script), steps, rank))
+                    found.append(State(self.episode.snapshot(), (*state.scripts, script), steps, rank, self.stage))
                 if time.monotonic() > limit:
                     return None
             beam = self._thin(found, width)

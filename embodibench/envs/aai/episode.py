@@ -231,6 +231,11 @@ class Episode:
         hasher.update(np.float64(self.layout.yaw).tobytes())
         return hasher.digest()
 
+    @property
+    def state(self) -> tuple[Floats | Integers, ...]:
+        """The arrays that hold everything that can change, themselves (for tests; whoever writes them cheats)."""
+        return self._state
+
     def snapshot(self) -> Snapshot:
         """Everything that can change, copied."""
         return Snapshot(tuple(array.copy() for array in self._state))

@@ -37,7 +37,8 @@ def earn(floats: Floats, integers: Integers, reward: float) -> None:
     floats[REWARD] += reward
     floats[TOTAL] += reward
     floats[HEALTH] = min(100.0, floats[HEALTH] + 100.0 * reward)
-    if floats[HEALTH] <= 0.0:
+    # Rounding leaves about 1e-13 of the health after the last of 5 t decays, and the episode must not outlive it.
+    if floats[HEALTH] <= 1e-9:
         floats[HEALTH] = 0.0
         if integers[END] == GOING:
             integers[END] = EXHAUSTED

@@ -16,12 +16,18 @@ from embodibench.envs.aai.scratch import scratch
 LONGEST: Final = 1000
 """Updates: 20 s."""
 
+MOST: Final = 60
+
 STILL: Final = 0.01
 """Speed, in m/s and rad/s, below which everything counts as lying still."""
 
 
 def topple(bodies: tuple[Body, ...], unstable: tuple[int, ...]) -> tuple[Body, ...]:
-    """Bodies in their places after the unstable ones, and what stands on them, have fallen."""
+    """Bodies in their places after the unstable ones have fallen.
+
+    What falls weighs as much as what it falls on, and may knock it over, so all walls and ramps take part (the nearest
+    to a falling one, where there are more than ``MOST``).
+    """
     loose = _loose(bodies, set(unstable))
     if not loose:
         return bodies
@@ -64,24 +70,20 @@ def topple(bodies: tuple[Body, ...], unstable: tuple[int, ...]) -> tuple[Body, .
 
 
 def _loose(bodies: tuple[Body, ...], unstable: set[int]) -> set[int]:
-    """The unstable bodies and every settled one whose base is above the lowest of them and whose box is near one."""
-    loose = set(unstable)
+    """The bodies that take part, if any is unstable."""
+    if not unstable:
+        return set()
     settled = [body for body in bodies if body.kind.motion == "settles"]
-    grown = True
-    while grown:
-        grown = False
-        for body in settled:
-            if body.identity in loose:
-                continue
-            if any(_rests_on(body, other) for other in settled if other.identity in loose):
-                loose.add(body.identity)
-                grown = True
-    return loose
+    falling = [body for body in settled if body.identity in unstable]
+
+    def remoteness(body: Body) -> tuple[float, int]:
+        gaps = [_gap(body, other) for other in falling]
+        return min(gaps), body.identity
+
+    return {body.identity for body in sorted(settled, key=remoteness)[: max(MOST, len(falling))]}
 
 
-def _rests_on(upper: Body, lower: Body) -> bool:
-    base, top = upper.centre[1] - upper.size[1] / 2, lower.centre[1] + lower.size[1] / 2
-    reach = [(size[0] * size[0] + size[2] * size[2]) for size in (upper.size, lower.size)]
-    dx, dz = upper.centre[0] - lower.centre[0], upper.centre[2] - lower.centre[2]
-    near = float(np.sqrt(reach[0]) + np.sqrt(reach[1])) / 2
-    return abs(base - top) < 0.01 and dx * dx + dz * dz < near * near
+def _gap(one: Body, two: Body) -> float:
+    """Square of the distance of two centres, seen from above."""
+    dx, dz = one.centre[0] - two.centre[0], one.centre[2] - two.centre[2]
+    return dx * dx + dz * dz
