@@ -12,6 +12,7 @@ from embodibench.errors import UsageError
 
 WORLDS: Final[Mapping[str, str]] = {
     "aai": "embodibench.envs.aai.world:ArenaWorld",
+    "atari": "embodibench.envs.atari.world:AtariWorld",
     "crafter": "embodibench.envs.crafter.world:CrafterWorld",
 }
 """Environment kind, as task cards name it -> where its class lives. Its constructor takes the card's parameters."""
