@@ -34,4 +34,13 @@ def make(kind: str, parameters: Mapping[str, Json]) -> Environment:
         raise UsageError(f"environment '{kind}': {error}") from error
 
 
-__all__ = ["WORLDS", "Action", "Environment", "Observation", "Picture", "Step", "make"]
+def check(kind: str, parameters: Mapping[str, Json]) -> None:
+    """Make a world and let it go, so that what stands in the way is said before a run is begun.
+
+    Raises:
+        UsageError: as ``make``; MissingExtraError where an optional dependency is not installed.
+    """
+    make(kind, parameters).close()
+
+
+__all__ = ["WORLDS", "Action", "Environment", "Observation", "Picture", "Step", "check", "make"]
