@@ -81,6 +81,7 @@ class AtariWorld:
                 raise UsageError(f"atari: {name} must be a positive whole number, not {number!r}")
         if isinstance(hidden, str) or not all(isinstance(name, str) for name in hidden):
             raise UsageError(f"atari: hidden must be a list of class names, not {hidden!r}")
+        installation.rom(game)
         installation.extractor(game)
         self.game: Final = game
         self.manual: Final = manual
@@ -133,7 +134,9 @@ class AtariWorld:
         if self._end is not None:
             raise RuntimeError(f"atari: the episode has ended ({self._end}); reset the world first")
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.action_count:
-            raise ValueError(f"atari: an action of {self.game} is an integer 0..{self.action_count - 1}, not {action!r}")
+            raise ValueError(
+                f"atari: an action of {self.game} is an integer 0..{self.action_count - 1}, not {action!r}"
+            )
         points = emulator.act(action)
         detector.update(emulator.memory())
         self._history.update(bytes([action]))
