@@ -1,7 +1,7 @@
 """Atari figures: the true score of every game, and their human-normalised interquartile mean over games.
 
-Scores are the games' own points, not clipped. A game counts as whole when it ended by its own rules or at the frame cap,
-under which published scores are measured too; one that was broken off is shown as partial and never normalised, since
+Scores are the games' own points, not clipped. A game counts as whole when it ended by its own rules or at the frame
+cap, under which published scores are measured too; one that was broken off is shown as partial and never normalised, since
 its points are those of another, shorter game. Formulas: ``human_normalised`` and ``aggregates``.
 """
 

@@ -7,9 +7,9 @@
 2. the last name that is mentioned in capitals, as a whole word. Names are common words (up, right, fire), so in other
    letters they name nothing: "UP, since the ball is on the right" is UP.
 
-The parts of a compound name may be joined by spaces, hyphens, underscores or plus signs (UP FIRE is UPFIRE), and the longest name
-wins where two begin at the same place. When nothing is found, the action is NOOP (or the first, in a game without it)
-and the outcome is ``fallback``.
+The parts of a compound name may be joined by spaces, hyphens, underscores or plus signs (UP FIRE is UPFIRE), and the
+longest name wins where two begin at the same place. When nothing is found, the action is NOOP (or the first,
+in a game without it) and the outcome is ``fallback``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The console: one game of the Arcade Learning Environment, with the defaults of its v5 environments.
 
-Source of the defaults: the registration of ``ALE/<Game>-v5`` in ale-py 0.12.1 (M. Machado et al. 2018, section 5): every
-action is held for 4 frames, in each frame the console repeats the action before with probability 0.25, the game's
+Source of the defaults: the registration of ``ALE/<Game>-v5`` in ale-py 0.12.1 (M. Machado et al. 2018, section 5):
+every action is held for 4 frames, in each frame the console repeats the action before with probability 0.25, the game's
 minimal action set, and a cap of 108,000 frames (half an hour of play).
 """
 
@@ -82,7 +82,7 @@ class Emulator:
         return int(self._ale.lives())
 
     def memory(self) -> NDArray[np.int64]:
-        """The 128 bytes of memory, widened: in NumPy 2 arithmetic on uint8 wraps around, which ocatari relies on not."""
+        """The 128 bytes of memory, as int64: ocatari's sums would wrap around on uint8 in NumPy 2."""
         self._ale.getRAM(self._ram)
         return self._ram.astype(np.int64)
 

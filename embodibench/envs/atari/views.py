@@ -1,7 +1,7 @@
 """What is seen of the objects: as plain data and in words.
 
-Positions are of the upper left corner, in pixels of a screen 160 wide and 210 high, x to the right and y down. Motion is
-the difference to the position one step before; 0, 0 for what has just appeared.
+Positions are of the upper left corner, in pixels of a screen 160 wide and 210 high, x to the right and y down. Motion
+is the difference to the position one step before; 0, 0 for what has just appeared.
 """
 
 from __future__ import annotations
