@@ -13,6 +13,7 @@ from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
     "direct": "embodibench.agents.direct.agent:DirectAgent",
+    "objects": "embodibench.agents.objects.agent:ObjectsAgent",
     "spring": "embodibench.agents.spring.variants:spring",
     "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
     "spring-actions-only": "embodibench.agents.spring.variants:spring_actions_only",
@@ -25,7 +26,10 @@ AGENTS: Final[Mapping[str, str]] = {
 
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
-    "scripted": {"crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy"},
+    "scripted": {
+        "atari": "embodibench.agents.policies.atari_scripted:ScriptedPolicy",
+        "crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy",
+    },
     "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
 """Policy name -> environment kind (or ``*``) -> where its class lives."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
 
+from embodibench import envs
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
@@ -22,7 +23,7 @@ from embodibench.runs.assemble import write_result
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import Request, RunDirectory
 from embodibench.runs.execute import run_units
-from embodibench.runs.plan import plan
+from embodibench.runs.plan import Unit, plan
 from embodibench.runs.players import Cast, cast, parameters_of
 from embodibench.runs.progress import Progress
 
@@ -114,6 +115,7 @@ def command(
 
         print_estimate(request, suite, units)
         return 0
+    _check_worlds(units)
     who = cast(request, suite, date.today())
     _refuse_blind_budget(who, max_cost)
     _confirm(who, len(units), max_cost, max_calls, yes)
@@ -134,6 +136,7 @@ def resume(run: Path, max_cost: float | None, max_calls: int | None, concurrency
     place = run_directory.open_run(run)
     request = place.file.request
     suite = suites.load(request.suite)
+    _check_worlds(plan(suite, request.limits))
     who = cast(request, suite, date.today())
     _refuse_blind_budget(who, max_cost)
     own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, request.limits)
@@ -196,6 +199,12 @@ def _report(place: RunDirectory, result: Result) -> None:
             f"{len(unfinished)} of {len(result.episodes)} episodes did not reach their end; "
             f"try them again with: embodibench resume {place.path}"
         )
+
+
+def _check_worlds(units: Sequence[Unit]) -> None:
+    """Make one world of each kind, so that a missing extra is one line and no run directory."""
+    for environment in {unit.task.environment.kind: unit.task.environment for unit in units}.values():
+        envs.check(environment.kind, environment.parameters)
 
 
 def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:

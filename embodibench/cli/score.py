@@ -75,6 +75,8 @@ def print_summary(result: Result) -> None:
     )
     if metrics["rule"] == "crafter":
         _print_crafter(metrics)
+    elif metrics["rule"] == "atari":
+        _print_atari(metrics)
     else:
         _print_pass_rates(metrics)
     _print_usage(result, metrics["usage"])
@@ -108,6 +110,18 @@ def _print_crafter(metrics: dict[str, Any]) -> None:
     planned = metrics["episodes"]["planned"]
     found = [f"{name} {count}/{planned}" for name, count in metrics["spectrum"].items() if count]
     click.echo(f"unlocked ({metrics['unlocked_in_union']} of 22): {', '.join(found) or 'nothing'}")
+
+
+def _print_atari(metrics: dict[str, Any]) -> None:
+    iqm = f"none: {metrics['iqm_missing']}" if metrics["iqm"] is None else figure(metrics["iqm"])
+    click.echo(f"human-normalised, interquartile mean: {iqm}  (primary; human table {metrics['human_table']})")
+    rows = []
+    for game, played in metrics["games"].items():
+        mean = "" if played["mean"] is None else f"{played['mean']:g}"
+        normalised = "" if played["normalised"] is None else f"{100 * played['normalised']:.1f} %"
+        scores = [f"{score:g}" for score in played["scores"]] + [f"{score:g} (partial)" for score in played["partial"]]
+        rows.append([game, mean, normalised, ", ".join(scores)])
+    echo_table(("game", "mean score", "human-normalised", "scores"), rows)
 
 
 def _print_pass_rates(metrics: dict[str, Any]) -> None:

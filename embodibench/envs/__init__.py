@@ -12,6 +12,7 @@ from embodibench.errors import UsageError
 
 WORLDS: Final[Mapping[str, str]] = {
     "aai": "embodibench.envs.aai.world:ArenaWorld",
+    "atari": "embodibench.envs.atari.world:AtariWorld",
     "crafter": "embodibench.envs.crafter.world:CrafterWorld",
 }
 """Environment kind, as task cards name it -> where its class lives. Its constructor takes the card's parameters."""
@@ -33,4 +34,13 @@ def make(kind: str, parameters: Mapping[str, Json]) -> Environment:
         raise UsageError(f"environment '{kind}': {error}") from error
 
 
-__all__ = ["WORLDS", "Action", "Environment", "Observation", "Picture", "Step", "make"]
+def check(kind: str, parameters: Mapping[str, Json]) -> None:
+    """Make a world and let it go, so that what stands in the way is said before a run is begun.
+
+    Raises:
+        UsageError: as ``make``; MissingExtraError where an optional dependency is not installed.
+    """
+    make(kind, parameters).close()
+
+
+__all__ = ["WORLDS", "Action", "Environment", "Observation", "Picture", "Step", "check", "make"]

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Episode, Result
-from embodibench.scoring import crafter, pass_rates
+from embodibench.scoring import atari, baselines, crafter, pass_rates
 from embodibench.scoring.compare_results import rewards, unlocks
 from embodibench.scoring.interval import Estimate, Interval
 from embodibench.scoring.trials import tally
@@ -20,7 +22,7 @@ TOLERANCE = 1e-9
 
 def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """The metrics of these episodes under the suite's scoring rule, as plain JSON data."""
-    rules = {"crafter": _crafter, "pass_rate": _pass_rate}
+    rules = {"atari": _atari, "crafter": _crafter, "pass_rate": _pass_rate}
     rule = rules.get(suite.card.scoring)
     if rule is None:
         raise ValueError(f"no scoring rule '{suite.card.scoring}'")
@@ -30,6 +32,34 @@ def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
         "episodes": _statuses(episodes),
         **rule(suite, episodes),
         "usage": _usage(episodes),
+    }
+
+
+def _atari(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
+    """True scores per game, and their human-normalised interquartile mean, which only whole games can have."""
+    rows = []
+    for episode in episodes:
+        game = str(suite.task(episode.task).environment.parameters["game"])
+        points = math.fsum(value * count for value, count in episode.rewards)
+        rows.append((game, points, episode.status == "ok" and episode.end in atari.WHOLE_ENDS))
+    # The generator draws the interval alone, which is recomputed and never compared.
+    rng = np.random.Generator(np.random.PCG64(SCORING_VERSION))
+    summary = atari.summarise(rows, baselines.human_table(atari.HUMAN_TABLE), rng)
+    games = {
+        game: {
+            "scores": list(played.scores),
+            "partial": list(played.partial),
+            "mean": played.mean,
+            "normalised": played.normalised,
+        }
+        for game, played in summary.games.items()
+    }
+    return {
+        "primary": "iqm",
+        "human_table": atari.HUMAN_TABLE,
+        "iqm": estimate_json(summary.iqm) if summary.iqm is not None else None,
+        "iqm_missing": summary.missing,
+        "games": games,
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from embodibench import agents
+from embodibench import agents, envs
 from embodibench.agents.base import Agent
 from embodibench.canonical import Json
 from embodibench.cards import suites
@@ -84,10 +84,13 @@ def verify(
         watch: is called with each verdict as it comes.
 
     Raises:
-        UsageError: this package does not hold the suite that the result names.
+        UsageError: this package does not hold the suite that the result names, or its worlds cannot be made here
+            (MissingExtraError: an extra is not installed).
         ResultError: the transcript is missing or malformed.
     """
     suite = suites.load(result.benchmark.suite)
+    for environment in {task.environment.kind: task.environment for task in suite.tasks}.values():
+        envs.check(environment.kind, environment.parameters)
     problems = tuple(_problems(result, suite))
     lines = _lines_by_episode(result, transcript)
     work = [
