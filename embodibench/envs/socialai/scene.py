@@ -1,0 +1,70 @@
+"""What a layout hands to the rules: the room and who is what in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from embodibench.envs.socialai.constants import Point
+from embodibench.envs.socialai.objects import Apple, Lever, LockableBox, Marble, Thing
+from embodibench.envs.socialai.objects.generators import GeneratorPlatform
+from embodibench.envs.socialai.room import Room
+
+if TYPE_CHECKING:
+    from embodibench.envs.socialai.peers.body import PeerBody
+
+
+@dataclass(slots=True)
+class Scene:
+    """The things of one episode, by role. What a problem does not have is None.
+
+    Attributes:
+        apple: the agent's apple, wherever it is at the moment.
+        target: the object to use: box, door, lever, switch or generator.
+        distractor: the wrong one of the same kind.
+        box: the box the apple is in (Boxes, Switches).
+        platform: where a generator makes the apple appear.
+        door: the door in front of the apple (Doors, Levers) or of the generator.
+        peer_apple: the partner's apple in a collaboration.
+        left, right: the objects of both halves of a collaboration that can be used, in the order of their colours.
+        fences: the column of the fence, or None.
+        pointing_cell, decoy, decoy_pointing_cell: drawn in advance for a peer that points, and one that misleads.
+    """
+
+    STATE: ClassVar[tuple[str, ...]] = (
+        "room",
+        "apple",
+        "target",
+        "distractor",
+        "box",
+        "platform",
+        "door",
+        "lever",
+        "marble",
+        "peer_apple",
+        "left",
+        "right",
+        "fence_column",
+        "pointing_cell",
+        "decoy",
+        "decoy_pointing_cell",
+        "peer",
+    )
+
+    room: Room
+    apple: Apple = field(default_factory=Apple)
+    target: Thing | None = None
+    distractor: Thing | None = None
+    box: LockableBox | None = None
+    platform: GeneratorPlatform | None = None
+    door: Thing | None = None
+    lever: Lever | None = None
+    marble: Marble | None = None
+    peer_apple: Apple | None = None
+    left: list[Thing] = field(default_factory=list)
+    right: list[Thing] = field(default_factory=list)
+    fence_column: int | None = None
+    pointing_cell: Point | None = None
+    decoy: Thing | None = None
+    decoy_pointing_cell: Point | None = None
+    peer: PeerBody | None = None
