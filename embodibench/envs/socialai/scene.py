@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from embodibench.envs.socialai.constants import Point
 from embodibench.envs.socialai.objects import Apple, Lever, LockableBox, Marble, Thing
 from embodibench.envs.socialai.objects.generators import GeneratorPlatform
-from embodibench.envs.socialai.room import Room
+from embodibench.envs.socialai.room import WALL, Room
 
 if TYPE_CHECKING:
     from embodibench.envs.socialai.peers.body import PeerBody
@@ -49,6 +49,7 @@ class Scene:
         "decoy",
         "decoy_pointing_cell",
         "peer",
+        "memory",
     )
 
     room: Room
@@ -68,3 +69,24 @@ class Scene:
     decoy: Thing | None = None
     decoy_pointing_cell: Point | None = None
     peer: PeerBody | None = None
+    memory: tuple[tuple[Thing, Point | None, tuple[object, ...]], ...] = ()
+
+    def remember(self) -> None:
+        """Keep how everything stands now, for ``restore``."""
+        things = [thing for thing in self.room.grid if thing is not None and thing is not WALL]
+        things += [thing for thing in (self.apple,) if thing not in things]
+        self.memory = tuple(
+            (thing, thing.cur_pos, tuple(getattr(thing, name) for name in thing.STATE))
+            for thing in things
+            if thing is not self.peer
+        )
+
+    def restore(self) -> None:
+        """Put everything but the people back as it was remembered."""
+        if self.marble is not None and self.marble.cur_pos is not None:
+            self.room.put(self.marble.cur_pos, None)
+        for thing, cell, values in self.memory:
+            for name, value in zip(thing.STATE, values, strict=True):
+                setattr(thing, name, value)
+            if cell is not None and self.room.at(cell) is not thing:
+                self.room.put(cell, thing)

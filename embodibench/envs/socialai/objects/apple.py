@@ -21,7 +21,9 @@ class Apple(Thing):
         super().__init__("red")
         self.eaten = False
 
+    def code(self, facing: int) -> bytes:
+        return bytes((KIND_TO_ID[self.KIND], COLOR_TO_ID[self.color], 0, 0, 0, 0))
+
     def use(self, cells: Cells) -> None:
         self.eaten = True
         self.color = "yellow"
-        self._head = bytes((KIND_TO_ID[self.KIND], COLOR_TO_ID[self.color]))
