@@ -27,7 +27,8 @@ class Scene:
         door: the door in front of the apple (Doors, Levers) or of the generator.
         peer_apple: the partner's apple in a collaboration.
         left, right: the objects of both halves of a collaboration that can be used, in the order of their colours.
-        fences: the column of the fence, or None.
+        fence_column: the column of the fence, or None.
+        absent_door: where the wrong door would be, when there is none; peers keep away from it all the same.
         pointing_cell, decoy, decoy_pointing_cell: drawn in advance for a peer that points, and one that misleads.
     """
 
@@ -45,6 +46,7 @@ class Scene:
         "left",
         "right",
         "fence_column",
+        "absent_door",
         "pointing_cell",
         "decoy",
         "decoy_pointing_cell",
@@ -65,6 +67,7 @@ class Scene:
     left: list[Thing] = field(default_factory=list)
     right: list[Thing] = field(default_factory=list)
     fence_column: int | None = None
+    absent_door: Point | None = None
     pointing_cell: Point | None = None
     decoy: Thing | None = None
     decoy_pointing_cell: Point | None = None

@@ -98,14 +98,10 @@ def draw_agent(scene: Scene, draws: ArrayStream) -> None:
     place_agent(scene.room, draws, Area(0, 0, scene.room.columns, scene.room.rows))
 
 
-def doors_of(scene: Scene) -> list[Thing]:
-    """The doors one should not stand beside."""
-    return [thing for thing in (scene.door, scene.distractor) if isinstance(thing, Door | RemoteDoor)]
-
-
 def is_beside_a_door(scene: Scene, cell: Point) -> bool:
-    """Whether a cell is a door's, or touches one."""
-    return any(door.cur_pos is not None and manhattan(cell, door.cur_pos) <= 1 for door in doors_of(scene))
+    """Whether a cell is a door's, or touches one; the wrong door counts even when it was left out."""
+    doors = [thing.cur_pos for thing in (scene.door, scene.distractor) if isinstance(thing, Door | RemoteDoor)]
+    return any(door is not None and manhattan(cell, door) <= 1 for door in (*doors, scene.absent_door))
 
 
 def is_in_marble_way(scene: Scene, cell: Point) -> bool:
@@ -312,6 +308,8 @@ def _doors(scene: Scene, plan: Plan, two: bool, has_light: bool) -> None:
     if two:
         scene.distractor = Door(plan.distractor_color, family)
         scene.room.put(plan.distractor, scene.distractor)
+    else:
+        scene.absent_door = plan.distractor
 
 
 def _levers(scene: Scene, plan: Plan, two: bool, has_light: bool) -> None:

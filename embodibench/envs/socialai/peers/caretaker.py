@@ -103,6 +103,7 @@ class Caretaker(Mind):
         assert decoy is not None
         if cue == "Pointing":
             if self.body.pointing is None:
+                self.spend_half_turn(self.room.agent_pos)
                 self._go_and_point(decoy, self._other(decoy), self.scene.decoy_pointing_cell)
             else:
                 self._look_at_centre()
@@ -147,8 +148,8 @@ class Caretaker(Mind):
             return
         if self.demo == "revert":
             self.demo = "over"
-            self.scene.restore()
             self.room.put(self.body.cell, None)
+            self.scene.restore()
             self.room.put(layout.draw_peer_cell(self.scene, self.parameters.problem, self.draws), self.body)
         self.look_at_agent()
 

@@ -75,6 +75,14 @@ class Mind:
         self.rotate(acts.ROTATE_RIGHT if quarter == 1 else acts.ROTATE_LEFT)
         return True
 
+    def spend_half_turn(self, cell: Point) -> None:
+        """Draw what a half turn towards a cell would cost, without turning.
+
+        The original works out a look at the agent first, and then points or walks instead: the draw is made.
+        """
+        if (facing_direction(self.body.cell, cell) - self.body.facing) % 4 == 2:
+            self.draws.element(HALF_TURNS)
+
     def rotate(self, act: str) -> None:
         """A quarter turn."""
         self.body.facing = (self.body.facing + (1 if act == acts.ROTATE_RIGHT else 3)) % 4
