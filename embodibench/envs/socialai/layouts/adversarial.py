@@ -38,6 +38,7 @@ def build(
     scene = Scene(room)
     if parameters.obstacles in OBSTACLE_COUNTS:
         for _ in range(choices.integer(*OBSTACLE_COUNTS[parameters.obstacles])):
+            choices.below(2)  # the original draws something for each obstacle that shows nowhere
             x = draws.integer(1, room.columns - 2)
             room.put((x, draws.integer(1, room.rows - 2)), WALL)
     whole = Area(0, 0, room.columns, room.rows)

@@ -17,20 +17,26 @@ RANDOM_STEPS: Final = 10
 
 
 class Partner(Mind):
-    """A partner knows the agent from the first step, and never speaks.
+    """A partner cooperates from the first step, and never speaks.
 
     Attributes:
         random_steps: random acts still to come.
+        resolved: it has seen the agent ready, and now does its part whatever the agent does.
     """
 
-    STATE = (*Mind.STATE, "random_steps")
+    STATE = (*Mind.STATE, "random_steps", "resolved")
     WANDERS = False
+    KNOWS_AGENT = True
+    """Whether it counts as introduced from the first step; those of a choice never do, which changes nothing."""
 
     def __init__(self, scene: Scene, draws: ArrayStream, choices: ChoiceStream) -> None:
         super().__init__(scene, draws, choices)
-        self.random_steps = RANDOM_STEPS if self.WANDERS else 0
+        # Drawn although there is but one value: as in the original, the draw moves the stream on.
+        self.random_steps = choices.integer(RANDOM_STEPS, RANDOM_STEPS) if self.WANDERS else 0
+        self.resolved = False
 
     def act(self, turn: Turn) -> str:
+        self.body.introduced = self.KNOWS_AGENT
         if self.random_steps:
             self.random_steps -= 1
             act = self.choices.element((acts.GO_FORWARD, acts.ROTATE_LEFT, acts.ROTATE_RIGHT))
@@ -57,7 +63,9 @@ class LeverKeeper(Partner):
         assert lever is not None and lever.cur_pos is not None and door is not None and door.cur_pos is not None
         if manhattan(self.body.cell, lever.cur_pos) > 1:
             self.go_to(lever.cur_pos)
-        elif manhattan(self.room.agent_pos, door.cur_pos) > 1:
+            return
+        self.resolved = self.resolved or manhattan(self.room.agent_pos, door.cur_pos) <= 1
+        if not self.resolved:
             self.look_at_agent()
         elif not lever.was_activated and not self.look_at(lever.cur_pos):
             self.toggle()
@@ -89,7 +97,9 @@ class MarblePusher(Partner):
         behind = self.cell_behind(marble, EAST)
         if self.body.cell != behind:
             self.go_to(behind)
-        elif manhattan(self.room.agent_pos, lever.cur_pos) > 1:
+            return
+        self.resolved = self.resolved or manhattan(self.room.agent_pos, lever.cur_pos) <= 1
+        if not self.resolved:
             self.look_at_agent()
         elif not self.turn_to(EAST):
             self.go_forward()
@@ -106,7 +116,10 @@ class LeverPuller(Partner):
         agent = self.room.agent_pos
         if manhattan(self.body.cell, lever.cur_pos) > 1:
             self.go_to(lever.cur_pos)
-        elif not (agent[1] == marble.cur_pos[1] and abs(agent[0] - marble.cur_pos[0]) == 1):
+            return
+        beside = agent[1] == marble.cur_pos[1] and abs(agent[0] - marble.cur_pos[0]) == 1
+        self.resolved = self.resolved or beside
+        if not self.resolved:
             self.look_at_agent()
         elif not lever.was_activated and not self.look_at(lever.cur_pos):
             self.toggle()
@@ -142,6 +155,7 @@ class Chooser(Partner):
     """
 
     STATE = (*Partner.STATE, "chosen")
+    KNOWS_AGENT = False
 
     def __init__(self, scene: Scene, draws: ArrayStream, choices: ChoiceStream) -> None:
         super().__init__(scene, draws, choices)
@@ -162,6 +176,8 @@ class Chooser(Partner):
 
 class Follower(Partner):
     """Left side of a choice: waits for the agent's choice, then uses the object of the same colour, and eats."""
+
+    KNOWS_AGENT = False
 
     def cooperate(self) -> None:
         scene = self.scene

@@ -36,12 +36,9 @@ class Watcher(Mind):
         if self.waited < PERIOD:
             return SILENT
         self.waited = 0
+        act = self.choices.element((acts.ROTATE_LEFT, acts.ROTATE_RIGHT))
         if self.walks:
-            act = self.choices.element(
-                (acts.GO_FORWARD, acts.GO_FORWARD, acts.ROTATE_LEFT, acts.ROTATE_RIGHT)
-            )
-        else:
-            act = self.choices.element((acts.ROTATE_LEFT, acts.ROTATE_RIGHT))
+            act = self.choices.element((act, acts.GO_FORWARD))
         if act == acts.GO_FORWARD:
             self.go_forward()
         else:
