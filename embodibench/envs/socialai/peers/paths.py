@@ -8,7 +8,7 @@ from typing import Final
 from embodibench.envs.socialai.constants import Point
 from embodibench.envs.socialai.room import Room
 
-NEIGHBOURS: Final[tuple[Point, ...]] = ((0, -1), (0, 1), (1, 0), (-1, 0))
+NEIGHBOURS: Final[tuple[Point, ...]] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Order in which a cell's neighbours are looked at; it decides between paths of equal length."""
 
 
