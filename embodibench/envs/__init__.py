@@ -13,6 +13,7 @@ from embodibench.errors import UsageError
 WORLDS: Final[Mapping[str, str]] = {
     "aai": "embodibench.envs.aai.world:ArenaWorld",
     "crafter": "embodibench.envs.crafter.world:CrafterWorld",
+    "socialai": "embodibench.envs.socialai.world:SocialAIWorld",
 }
 """Environment kind, as task cards name it -> where its class lives. Its constructor takes the card's parameters."""
 

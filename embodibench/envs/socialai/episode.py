@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from embodibench.envs.socialai.constants import NORTH
 from embodibench.envs.socialai.language import utterance
 from embodibench.envs.socialai.objects import AppleGenerator, Door, Lever, LockableBox, Marble, Switch, Thing
+from embodibench.envs.socialai.objects.base import FamilyMember
 from embodibench.envs.socialai.parameters import EpisodeParameters
 from embodibench.envs.socialai.peers.body import NO_OP
 from embodibench.envs.socialai.peers.mind import Mind, Turn
@@ -111,6 +112,11 @@ class Episode:
         """All the peer has said, as the original's ``utterance_history``."""
         return CONVERSATION + "".join(self.peer_lines)
 
+    def is_blocked(self) -> bool:
+        """Whether the right object can no longer be used, and has not been."""
+        target = self.scene.target
+        return isinstance(target, FamilyMember) and target.blocked and not _is_used(target)
+
     def _act(self, primitive: int) -> bool:
         """The agent's own act; whether it ate its apple."""
         room = self.scene.room
@@ -138,13 +144,7 @@ class Episode:
 
     def _note(self, thing: Thing) -> None:
         """Remember that the agent itself did what the demonstration shows."""
-        did = (
-            (isinstance(thing, LockableBox | Door) and thing.is_open)
-            or (isinstance(thing, Lever | Switch) and thing.is_on)
-            or (isinstance(thing, AppleGenerator) and thing.is_pressed)
-            or isinstance(thing, Marble)
-        )
-        if did:
+        if isinstance(thing, Marble) or _is_used(thing):
             self.own_acts |= {thing.KIND}
 
     def _earns_credit(self) -> bool:
@@ -166,6 +166,14 @@ class Episode:
         line = f"{self.mind.body.name}: {answer} \n"
         self.peer_lines = (*self.peer_lines, line)
         self.said = NOTHING_SAID + line
+
+
+def _is_used(thing: Thing) -> bool:
+    return (
+        (isinstance(thing, LockableBox | Door) and thing.is_open)
+        or (isinstance(thing, Lever | Switch) and thing.is_on)
+        or (isinstance(thing, AppleGenerator) and thing.is_pressed)
+    )
 
 
 _KEY_ACTS: Final = {
