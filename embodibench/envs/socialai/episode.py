@@ -96,6 +96,7 @@ class Episode:
             self.scene.marble.roll(room)
         if self.scene.lever is not None:
             self.scene.lever.tick()
+        self.scene.pass_on_choice()
         self._peer_turn(words)
         if ate:
             credited = self._earns_credit()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from embodibench.envs.socialai.constants import Point
-from embodibench.envs.socialai.objects import Apple, Lever, LockableBox, Marble, Thing
+from embodibench.envs.socialai.objects import Apple, AppleGenerator, Lever, LockableBox, Marble, Switch, Thing
 from embodibench.envs.socialai.objects.generators import GeneratorPlatform
 from embodibench.envs.socialai.room import WALL, Room
 
@@ -27,6 +27,7 @@ class Scene:
         door: the door in front of the apple (Doors, Levers) or of the generator.
         peer_apple: the partner's apple in a collaboration.
         left, right: the objects of both halves of a collaboration that can be used, in the order of their colours.
+        choice: index of the right half's box that has been opened, once the left half has been told.
         fence_column: the column of the fence, or None.
         absent_door: where the wrong door would be, when there is none; peers keep away from it all the same.
         pointing_cell, decoy, decoy_pointing_cell: drawn in advance for a peer that points, and one that misleads.
@@ -45,6 +46,7 @@ class Scene:
         "peer_apple",
         "left",
         "right",
+        "choice",
         "fence_column",
         "absent_door",
         "pointing_cell",
@@ -66,6 +68,7 @@ class Scene:
     peer_apple: Apple | None = None
     left: list[Thing] = field(default_factory=list)
     right: list[Thing] = field(default_factory=list)
+    choice: int | None = None
     fence_column: int | None = None
     absent_door: Point | None = None
     pointing_cell: Point | None = None
@@ -93,3 +96,22 @@ class Scene:
                 setattr(thing, name, value)
             if cell is not None and self.room.at(cell) is not thing:
                 self.room.put(cell, thing)
+
+    def pass_on_choice(self) -> None:
+        """Once a right box is open, the left object of its colour becomes the right one, and gets its apple."""
+        if self.choice is not None:
+            return
+        opened = [index for index, box in enumerate(self.right) if isinstance(box, LockableBox) and box.is_open]
+        if not opened:
+            return
+        self.choice = opened[0]
+        thing = self.left[self.choice]
+        on_the_right = [box.holds for box in self.right if isinstance(box, LockableBox)]
+        apple = self.peer_apple if self.apple in on_the_right else self.apple
+        if isinstance(thing, LockableBox):
+            thing.holds = apple
+        elif isinstance(thing, Switch) and self.box is not None:
+            self.box.holds = apple
+            thing.box = self.box
+        elif isinstance(thing, AppleGenerator) and self.platform is not None and apple is not None:
+            thing.yields = ((self.platform, apple),)
