@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -43,6 +43,12 @@ class Stream:
         self.position = 0
         self._seeder.seed(list(key) if isinstance(key, tuple) else key)
         self._words: list[int] = []
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        """A stream that goes on with the same words."""
+        twin = type(self)(self.key)
+        twin.position = self.position
+        return twin
 
     def word(self) -> int:
         """The next word, 0 <= word < 2**32."""

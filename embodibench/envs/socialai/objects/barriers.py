@@ -14,6 +14,10 @@ class Wall(Thing):
     def __init__(self) -> None:
         super().__init__("grey")
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Wall:
+        """Itself: a wall has no state, and rooms share one."""
+        return self
+
     def see_behind(self) -> bool:
         return False
 
