@@ -33,7 +33,7 @@ class Room(Grid):  # type: ignore[misc]
         cells: the canvas with a margin of wall around it.
     """
 
-    STATE = ("width", "height", "columns", "rows", "agent_pos", "agent_dir", "grid")
+    STATE = ("width", "height", "columns", "rows", "agent_pos", "agent_dir", "walls", "standing")
 
     def __init__(self, canvas: int, columns: int, rows: int) -> None:
         self.width = self.height = canvas
@@ -57,6 +57,22 @@ class Room(Grid):  # type: ignore[misc]
             for y in range(self.height)
             for thing in self.cells[self._origin + y * self.stride : self._origin + y * self.stride + self.width]
         ]
+
+    @property
+    def walls(self) -> int:
+        """One bit for each wall of the canvas, row by row."""
+        bits = 0
+        for index, thing in enumerate(self.grid):
+            if thing is WALL:
+                bits |= 1 << index
+        return bits
+
+    @property
+    def standing(self) -> tuple[tuple[int, Thing], ...]:
+        """What stands on the canvas beside walls, with the number of its cell, row by row."""
+        return tuple(
+            [(index, thing) for index, thing in enumerate(self.grid) if thing is not None and thing is not WALL]
+        )
 
     def wall_ring(self, depth: int) -> None:
         """Wall along the room's edge, ``depth`` cells inside its outermost ring."""
