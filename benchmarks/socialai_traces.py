@@ -44,7 +44,9 @@ def main() -> int:
                 steps[key] += 1
                 same[key] += not found
                 if found:
-                    notes.append(f"{name}: {key}, {run['policy']}, seed {run['seed']}, step {number}: {', '.join(found)}")
+                    notes.append(
+                        f"{name}: {key}, {run['policy']}, seed {run['seed']}, step {number}: {', '.join(found)}"
+                    )
         if steps:
             print(f"\n{name:<48}{'steps':>8}{'identical':>11}{'differing':>11}")
         for key in steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -11,14 +12,16 @@ from embodibench.errors import UsageError
 
 @click.command("tree")
 @click.argument("name", required=False)
-@click.option("--svg", "svg_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a drawing to this file.")
+@click.option(
+    "--svg", "svg_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a drawing to this file."
+)
 @click.option("--yaml", "as_yaml", is_flag=True, help="Print the tree as YAML, to be changed and used again.")
 @click.option("--sample", "count", type=click.IntRange(1, 1000), help="Print this many sampled episodes.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="First seed of --sample.")
 def tree(name: str | None, svg_path: Path | None, as_yaml: bool, count: int | None, seed: int) -> None:
     """Show the tree NAME: a case study, or a YAML file. Without NAME, list the case studies."""
     from embodibench.envs.socialai.streams import ChoiceStream, choice_key
-    from embodibench.envs.socialai.trees import case_study, dump, drawing, load, names, sample
+    from embodibench.envs.socialai.trees import case_study, drawing, dump, load, names, sample
 
     if name is None:
         click.echo("\n".join(names()))
@@ -39,7 +42,7 @@ def tree(name: str | None, svg_path: Path | None, as_yaml: bool, count: int | No
             chosen = sample(root, lambda parameter, stream=stream: stream.element(parameter.values))  # type: ignore[misc]
             click.echo(f"{number}: " + ", ".join(f"{key}={value}" for key, value in chosen.items()))
     else:
-        encoding = click.get_text_stream("stdout").encoding or "ascii"
+        encoding = sys.stdout.encoding or "ascii"
         click.echo(drawing.terminal(root, ascii_only="utf" not in encoding.lower()))
 
 

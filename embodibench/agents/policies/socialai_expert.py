@@ -21,7 +21,6 @@ from embodibench.envs.socialai.language import NO_NOUN, NO_TEMPLATE
 from embodibench.envs.socialai.parameters import ADVERSARIAL
 from embodibench.envs.socialai.world import SocialAIWorld
 
-
 MAX_DELAY: Final = 8
 
 

@@ -16,9 +16,7 @@ Pose: TypeAlias = tuple[Point, int]
 ARRIVED: Final = -1
 
 
-def first_move(
-    room: Room, goals: Collection[Pose], shuns: Callable[[Pose], bool] = lambda pose: False
-) -> int | None:
+def first_move(room: Room, goals: Collection[Pose], shuns: Callable[[Pose], bool] = lambda pose: False) -> int | None:
     """The first action of a shortest way to one of ``goals``; ``ARRIVED`` when there, None when there is no way.
 
     Args:

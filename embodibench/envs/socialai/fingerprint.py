@@ -9,7 +9,7 @@ from embodibench.envs.socialai.room import WALL
 
 SIZE: Final = 16
 
-Flat: TypeAlias = "None | bool | int | float | str | bytes | tuple[Flat, ...]"
+Flat: TypeAlias = "bool | int | float | str | bytes | tuple[Flat, ...] | None"
 
 _PLAIN: Final = (int, str, type(None), bool, bytes, float)
 

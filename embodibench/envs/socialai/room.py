@@ -149,4 +149,3 @@ class Room(Grid):  # type: ignore[misc]
 
 
 _WALL_CODE: Final = WALL.code(0)
-

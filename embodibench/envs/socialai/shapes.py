@@ -85,7 +85,8 @@ class Tile:
     def done(self) -> NDArray[np.uint8]:
         """The tile, size x size x 3."""
         shape = (self.size, SAMPLES, self.size, SAMPLES, 3)
-        return np.rint(self.pixels.reshape(shape).mean(axis=(1, 3))).astype(np.uint8)
+        image: NDArray[np.uint8] = np.rint(self.pixels.reshape(shape).mean(axis=(1, 3))).astype(np.uint8)
+        return image
 
 
 def turned(corners: tuple[Spot, ...], quarters: int) -> tuple[Spot, ...]:

@@ -107,7 +107,7 @@ class ChoiceStream(Stream):
 
 
 def layout_key(seed: int) -> tuple[int, int]:
-    """The two words old Gym seeds an environment's generator with: the first eight bytes of SHA-512 of ``str(seed)``."""
+    """The two words that old Gym seeds a generator with: the first eight bytes of the SHA-512 of ``str(seed)``."""
     head = hashlib.sha512(str(seed).encode("ascii")).digest()[:8]
     return int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
 

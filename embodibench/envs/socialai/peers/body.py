@@ -79,5 +79,5 @@ class PeerBody(Thing):
 
 
 def relative(direction: int, facing: int) -> int:
-    """A direction as the agent, who looks towards ``facing``, sees it: 0 towards it, 1 its left, 2 away, 3 its right."""
+    """A direction as seen by somebody who looks towards ``facing``: 0 towards them, 1 their left, 2 away, 3 right."""
     return (direction - facing + 2) % 4

@@ -33,9 +33,7 @@ class Caretaker(Mind):
 
     STATE = (*Mind.STATE, "said_color", "said_decoy", "home", "demo")
 
-    def __init__(
-        self, scene: Scene, parameters: EpisodeParameters, draws: ArrayStream, choices: ChoiceStream
-    ) -> None:
+    def __init__(self, scene: Scene, parameters: EpisodeParameters, draws: ArrayStream, choices: ChoiceStream) -> None:
         super().__init__(scene, draws, choices)
         self.parameters = parameters
         self.said_color = False

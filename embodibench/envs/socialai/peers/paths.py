@@ -13,7 +13,7 @@ NEIGHBOURS: Final[tuple[Point, ...]] = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 class _Node:
-    """A reached cell. Nodes compare by estimated length alone, so the heap's own shape breaks ties, as in the package."""
+    """A reached cell. Nodes compare by estimated length alone: the heap's shape breaks ties, as in the package."""
 
     __slots__ = ("cell", "closed", "estimate", "length", "parent")
 
@@ -50,7 +50,9 @@ def next_cell(room: Room, start: Point, goal: Point) -> Point | None:
                 continue
             known = nodes.get(cell)
             if known is None:
-                known = nodes[cell] = _Node(cell, length, length + abs(cell[0] - goal[0]) + abs(cell[1] - goal[1]), node)
+                known = nodes[cell] = _Node(
+                    cell, length, length + abs(cell[0] - goal[0]) + abs(cell[1] - goal[1]), node
+                )
             elif known.closed or length >= known.length:
                 continue
             else:

@@ -139,9 +139,7 @@ def _collaboration_studies() -> dict[str, Parameter]:
     studies["AsocialMarbleCollaborationParamEnv"] = _root(COLLABORATION, _one_of("Problem", pass_alone))
     control = [pass_alone if name == "MarblePass" else Value(name, (both, social)) for name in JOINT_PROBLEMS]
     studies["RoleReversalGroupControlCollaborationParamEnv"] = _root(COLLABORATION, _one_of("Problem", *control))
-    experimental = [
-        Value(name, (_one_of("Role", "B") if name == "MarblePass" else both,)) for name in JOINT_PROBLEMS
-    ]
+    experimental = [Value(name, (_one_of("Role", "B") if name == "MarblePass" else both,)) for name in JOINT_PROBLEMS]
     studies["RoleReversalGroupExperimentalCollaborationParamEnv"] = _root(
         COLLABORATION, _one_of("Problem", *experimental), social
     )
@@ -167,7 +165,9 @@ def _everything() -> Parameter:
             _one_of("Pragmatic_frame_complexity", *INTRODUCTIONS),
             _one_of("Scaffolding", Value("N", (_one_of("Cue_type", *CUES),)), "Y"),
             _one_of("N", "2", "1"),
-            _one_of("Problem", *(_problem(n) for n in ("Doors", "Boxes", "Switches", "Generators", "Levers", "Marble"))),
+            _one_of(
+                "Problem", *(_problem(n) for n in ("Doors", "Boxes", "Switches", "Generators", "Levers", "Marble"))
+            ),
         ),
     )
     joint = [

@@ -90,4 +90,3 @@ class Curriculum:
 
 CURRICULA: Final = {"intro_seq": False, "intro_seq_scaf": True}
 """Name -> whether the first phase has episodes in which the peer helps."""
-

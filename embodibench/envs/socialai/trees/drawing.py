@@ -22,6 +22,7 @@ def terminal(root: Parameter, ascii_only: bool = False) -> str:
     lines = [f"{diamond} {root.name}"]
 
     def below(nodes: tuple[Parameter, ...] | tuple[Value, ...], indent: str) -> None:
+        node: Parameter | Value
         for index, node in enumerate(nodes):
             last = index == len(nodes) - 1
             mark = f"{diamond} " if isinstance(node, Parameter) else ""

@@ -38,7 +38,7 @@ def load(path: Path) -> Parameter:
     import yaml
 
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - words only
+        data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
         raise CardError(f"{path}: {' '.join(str(error).split())}") from error
     try:
