@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -21,8 +22,7 @@ def terminal(root: Parameter, ascii_only: bool = False) -> str:
     diamond, forms = ("*", ("+- ", "`- ", "|  ", "   ")) if ascii_only else ("◆", ("├─ ", "└─ ", "│  ", "   "))
     lines = [f"{diamond} {root.name}"]
 
-    def below(nodes: tuple[Parameter, ...] | tuple[Value, ...], indent: str) -> None:
-        node: Parameter | Value
+    def below(nodes: Sequence[Parameter | Value], indent: str) -> None:
         for index, node in enumerate(nodes):
             last = index == len(nodes) - 1
             mark = f"{diamond} " if isinstance(node, Parameter) else ""
