@@ -12,6 +12,7 @@ from embodibench.canonical import Json
 from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
+    "in-context": "embodibench.agents.in_context.agent:InContextAgent",
     "direct": "embodibench.agents.direct.agent:DirectAgent",
     "spring": "embodibench.agents.spring.variants:spring",
     "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
@@ -25,6 +26,8 @@ AGENTS: Final[Mapping[str, str]] = {
 
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
+    "expert": {"socialai": "embodibench.agents.policies.socialai_expert:ExpertPolicy"},
+    "asocial": {"socialai": "embodibench.agents.policies.socialai_asocial:AsocialPolicy"},
     "scripted": {"crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy"},
     "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
