@@ -13,6 +13,7 @@ from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
     "in-context": "embodibench.agents.in_context.agent:InContextAgent",
+    "school": "embodibench.agents.school.agent:SchoolAgent",
     "direct": "embodibench.agents.direct.agent:DirectAgent",
     "spring": "embodibench.agents.spring.variants:spring",
     "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
