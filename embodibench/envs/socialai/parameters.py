@@ -28,6 +28,7 @@ _ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "Cue_type": CUES,
         "JA_recursive": ("Y", "N"),
         "Obstacles": ("No",),
+        "Num_of_colors": ("2", "3", "4", "5", "6", "7"),
     },
     COLLABORATION: {
         "Problem": JOINT_PROBLEMS,
@@ -59,6 +60,7 @@ class EpisodeParameters:
         role: the agent's side, A (left) or B (right), in a collaboration.
         walks: the watcher walks instead of only turning.
         obstacles: how many walls stand about.
+        colors: colours of objects, when the episode says so itself (``Num_of_colors``); else None.
     """
 
     kind: str
@@ -72,6 +74,7 @@ class EpisodeParameters:
     role: str = "A"
     walks: bool = False
     obstacles: str = "No"
+    colors: int | None = None
 
     @classmethod
     def from_map(cls, values: Mapping[str, str]) -> EpisodeParameters:
@@ -85,7 +88,7 @@ class EpisodeParameters:
             raise CardError(f"Env_type is '{kind}'; known: {', '.join(_ALLOWED)}")
         allowed = _ALLOWED[kind]
         for name, value in values.items():
-            if name in ("Env_type", "Num_of_colors"):
+            if name == "Env_type":
                 continue
             if name not in allowed:
                 raise CardError(f"{kind} has no parameter '{name}'; known: {', '.join(allowed)}")
@@ -125,4 +128,5 @@ class EpisodeParameters:
             helps=helps,
             cue=cue or ("" if helps else values.get("Cue_type", "")),
             joint_attention=joint,
+            colors=int(values["Num_of_colors"]) if "Num_of_colors" in values else None,
         )

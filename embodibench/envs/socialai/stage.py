@@ -77,7 +77,9 @@ def _scene(parameters: EpisodeParameters, settings: Settings, streams: Streams) 
         if parameters.problem == "MarblePass":
             return passages.marble_pass(parameters, settings.size, draws)
         return choices.build(parameters, settings.size, settings.switch_light, draws)
-    scene = information_seeking.build(parameters, settings.size, settings.colors, settings.switch_light, draws)
+    scene = information_seeking.build(
+        parameters, settings.size, parameters.colors or settings.colors, settings.switch_light, draws
+    )
     color = draws.element(SORTED_COLORS)
     information_seeking.place_peer_cells(scene, parameters, draws)
     if parameters.peer:

@@ -290,6 +290,17 @@ def test_the_chosen_parameters_and_the_settings_are_in_the_fingerprint() -> None
     assert len(found) == 6
 
 
+def test_an_episode_may_set_its_number_of_colours() -> None:
+    parameters = {"Env_type": "Information_seeking", "Problem": "Boxes", "N": "1", "Peer": "N", "Num_of_colors": "7"}
+    found = set()
+    world = SocialAIWorld(parameters=parameters)
+    for seed in range(60):
+        world.reset(seed)
+        assert world.episode.scene.target is not None
+        found.add(world.episode.scene.target.color)
+    assert len(found) == 7
+
+
 def test_a_copied_episode_goes_on_alike() -> None:
     world = SocialAIWorld(tree="AppleStealingWalkObst_MediumParamEnv")
     world.reset(1)
