@@ -12,6 +12,8 @@ from embodibench.canonical import Json
 from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
+    "in-context": "embodibench.agents.in_context.agent:InContextAgent",
+    "school": "embodibench.agents.school.agent:SchoolAgent",
     "direct": "embodibench.agents.direct.agent:DirectAgent",
     "objects": "embodibench.agents.objects.agent:ObjectsAgent",
     "spring": "embodibench.agents.spring.variants:spring",
@@ -30,6 +32,8 @@ POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
         "atari": "embodibench.agents.policies.atari_scripted:ScriptedPolicy",
         "crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy",
     },
+    "expert": {"socialai": "embodibench.agents.policies.socialai_expert:ExpertPolicy"},
+    "asocial": {"socialai": "embodibench.agents.policies.socialai_asocial:AsocialPolicy"},
     "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
 """Policy name -> environment kind (or ``*``) -> where its class lives."""

@@ -14,6 +14,7 @@ WORLDS: Final[Mapping[str, str]] = {
     "aai": "embodibench.envs.aai.world:ArenaWorld",
     "atari": "embodibench.envs.atari.world:AtariWorld",
     "crafter": "embodibench.envs.crafter.world:CrafterWorld",
+    "socialai": "embodibench.envs.socialai.world:SocialAIWorld",
 }
 """Environment kind, as task cards name it -> where its class lives. Its constructor takes the card's parameters."""
 

@@ -25,9 +25,9 @@ Key = tuple[str, int]
 class Journal:
     """Appends lines. One writer at a time (the run's lock).
 
-    A line that was appended survives the death of the process; once ``flushed`` returns it survives a power cut as well.
-    Flushing is the slow part (0.05 to 5 ms, by the disk), so it is done beside the event loop, and one flush serves
-    every episode that waits for one.
+    A line that was appended survives the death of the process; once ``flushed`` returns it survives a power cut as
+    well. Flushing is the slow part (0.05 to 5 ms, by the disk), so it is done beside the event loop, and one flush
+    serves every episode that waits for one.
     """
 
     def __init__(self, path: Path) -> None:

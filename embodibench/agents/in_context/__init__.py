@@ -1,0 +1,1 @@
+"""The agent ``in-context``: recorded example episodes, then the running episode, and nothing else."""

@@ -1,0 +1,1 @@
+"""The agent ``school``: one call a step in the SocialAI School, with the rules, the last observations and a voice."""
