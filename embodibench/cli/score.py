@@ -119,8 +119,9 @@ def _print_atari(metrics: dict[str, Any]) -> None:
     for game, played in metrics["games"].items():
         mean = "" if played["mean"] is None else f"{played['mean']:g}"
         normalised = "" if played["normalised"] is None else f"{100 * played['normalised']:.1f} %"
-        scores = [f"{score:g}" for score in played["scores"]] + [f"{score:g} (partial)" for score in played["partial"]]
-        rows.append([game, mean, normalised, ", ".join(scores)])
+        scores = [f"{score:g}" for score in played["scores"]]
+        broken = [f"{played['broken_off']} broken off"] if played["broken_off"] else []
+        rows.append([game, mean, normalised, ", ".join(scores + broken)])
     echo_table(("game", "mean score", "human-normalised", "scores"), rows)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Episode, Result
-from embodibench.scoring import atari, baselines, crafter, pass_rates
-from embodibench.scoring.compare_results import rewards, unlocks
+from embodibench.scoring import baselines, crafter, game_scores, pass_rates
+from embodibench.scoring.compare_results import HUMAN_TABLE, finished_scores, rewards, unlocks
 from embodibench.scoring.interval import Estimate, Interval
 from embodibench.scoring.trials import tally
 
@@ -37,29 +37,27 @@ def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
 
 def _atari(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """True scores per game, and their human-normalised interquartile mean, which only whole games can have."""
-    rows = []
-    for episode in episodes:
-        game = str(suite.task(episode.task).environment.parameters["game"])
-        points = math.fsum(value * count for value, count in episode.rewards)
-        rows.append((game, points, episode.status == "ok" and episode.end in atari.WHOLE_ENDS))
+    finished = finished_scores(suite, episodes)
+    planned = max(sum(suite.task(e.task).group == group for e in episodes) for group in finished)
     # The generator draws the interval alone, which is recomputed and never compared.
     rng = np.random.Generator(np.random.PCG64(SCORING_VERSION))
-    summary = atari.summarise(rows, baselines.human_table(atari.HUMAN_TABLE), rng)
-    games = {
-        game: {
-            "scores": list(played.scores),
-            "partial": list(played.partial),
-            "mean": played.mean,
-            "normalised": played.normalised,
-        }
-        for game, played in summary.games.items()
-    }
+    summary = game_scores.summarise(finished, planned, HUMAN_TABLE, baselines.human_table(HUMAN_TABLE), rng)
+    missing = [game.game for game in summary.games if len(game.scores) < game.planned]
     return {
         "primary": "iqm",
-        "human_table": atari.HUMAN_TABLE,
+        "human_table": HUMAN_TABLE,
         "iqm": estimate_json(summary.iqm) if summary.iqm is not None else None,
-        "iqm_missing": summary.missing,
-        "games": games,
+        "iqm_missing": f"games of {', '.join(missing)} were broken off" if missing else "",
+        "games": {
+            game.game: {
+                "scores": list(game.scores),
+                "broken_off": game.planned - len(game.scores),
+                "mean": game.raw.value if game.raw is not None else None,
+                # Breaking off a bad game must not raise the mean of the others.
+                "normalised": game.normalised.value if game.normalised and game.game not in missing else None,
+            }
+            for game in summary.games
+        },
     }
 
 
