@@ -177,11 +177,11 @@ def score_interval(unlocked: NDArray[np.bool_], confidence: float = CONFIDENCE) 
     """Interval of the score that n new episodes are expected to have, n being the number of rows.
 
     On the scale L = ln(1 + score): L +- t_{n-1} sqrt(V). V is the jackknife variance over episodes (B. Efron, C. Stein
-    1981, "The jackknife estimate of variance", Annals of Statistics 9) times (n/(n-1))^2, plus the variance that
-    achievements which no episode unlocked would add if their rates summed to (f + 0.15) / n, f being the number of
+    1981, "The jackknife estimate of variance", Annals of Statistics 9) times 4/3, plus the variance that
+    achievements which no episode unlocked would add if their rates summed to (f + 0.1) / n, f being the number of
     achievements that exactly one episode unlocked (after I. J. Good 1953, "The population frequencies of species and
     the estimation of population parameters", Biometrika 40: what was seen once tells how much was not seen at all).
-    Without that term a run that saw few rare unlocks has a low score and a narrow interval. The factor and the 0.15
+    Without that term a run that saw few rare unlocks has a low score and a narrow interval. The 4/3 and the 0.1
     were chosen on the truths of benchmarks/coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98 percent.
     """
     n = unlocked.shape[0]
@@ -191,8 +191,8 @@ def score_interval(unlocked: NDArray[np.bool_], confidence: float = CONFIDENCE) 
     if np.all((counts == 0) | (counts == n)):
         return NoInterval(f"all {n} episodes unlocked the same achievements, so their spread is unknown")
     without = np.log1p(100.0 * (counts - unlocked) / (n - 1)).mean(axis=1)
-    jackknife = n / (n - 1) * float(((without - without.mean()) ** 2).sum())
-    half = t_quantile(n - 1, confidence) * (jackknife + _unseen_variance(counts, n)) ** 0.5
+    jackknife = (n - 1) / n * float(((without - without.mean()) ** 2).sum())
+    half = t_quantile(n - 1, confidence) * (4 / 3 * jackknife + _unseen_variance(counts, n)) ** 0.5
     log_score = float(np.log1p(100.0 * counts / n).mean())
     low, high = float(np.expm1(max(log_score - half, 0.0))), float(min(np.expm1(log_score + half), 100.0))
     method = f"jackknife over episodes on ln(1 + score), t with {n - 1} degrees of freedom, unseen unlocks added"
@@ -203,7 +203,7 @@ def _unseen_variance(counts: NDArray[np.int64], n: int) -> float:
     unseen = int((counts == 0).sum())
     if unseen == 0:
         return 0.0
-    rate = min((float((counts == 1).sum()) + 0.15) / (n * unseen), 0.5 / n)
+    rate = min((float((counts == 1).sum()) + 0.1) / (n * unseen), 0.5 / n)
     return unseen * log_rate_variance(rate, n) / len(ACHIEVEMENTS) ** 2
 
 

@@ -23,8 +23,8 @@ from embodibench.envs.aai.camera.surfaces import (
     WEDGE,
 )
 
-CELLS = 128
-CELL = 0.4
+CELLS = 64
+CELL = 0.8
 LEFT = -8.0
 NEAR = -1.2
 MARGIN = 0.06

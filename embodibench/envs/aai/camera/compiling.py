@@ -5,7 +5,10 @@ No fast-math: sums keep their order and nothing is fused, so a picture has the s
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numba
@@ -20,16 +23,34 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy", "boundscheck": False}
 
 
-def kernel(function: Function) -> Function:
-    """``function`` compiled at its first call and cached beside its source, or not cached where no folder is writable.
+@lru_cache(maxsize=1)
+def source_stamp() -> str:
+    """Digest of all this package's sources."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
-    The interpreter's lock is let go while it runs, so that bands of one picture can be drawn by several threads.
+
+def kernel(function: Function) -> Function:
+    """``function`` compiled at its first call, and kept on disk where numba finds a folder that it may write.
+
+    Numba takes a kept kernel for current while the file that defines it is unchanged, though it holds what it calls
+    from other files too. Here any change of the package makes it stale; where numba does not let that be said, nothing
+    is kept. The interpreter's lock is let go while a kernel runs, so that several threads can draw one picture.
     """
+    compiled: Any = None
     try:
-        compiled: Function = numba.njit(cache=True, **OPTIONS)(function)
-    except RuntimeError:  # numba finds neither a writable __pycache__ nor a user's cache folder
+        compiled = numba.njit(cache=True, **OPTIONS)(function)
+    except RuntimeError:  # neither a __pycache__ nor a user's cache folder can be written
+        compiled = None
+    store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if hasattr(store, "_source_stamp"):
+        store._source_stamp = source_stamp()
+    else:
         compiled = numba.njit(cache=False, **OPTIONS)(function)
-    return compiled
+    result: Function = compiled
+    return result
 
 
 def inlined(function: Function) -> Function:
