@@ -1,4 +1,4 @@
-"""The same seed and actions give the same episode in every process (full size: ``benchmarks/crafter_determinism.py``)."""
+"""The same seed and actions give the same episode in every process."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Any
 import crafter
 import numpy as np
 
+from embodibench.envs.crafter.names import NOOP, SLEEP
 from embodibench.envs.crafter.simulation import Simulation
 from embodibench.envs.crafter.world import CrafterWorld
 
@@ -53,10 +54,14 @@ def assert_same_state(upstream: Any, ours: Simulation) -> None:
 def keep_going(players: tuple[Any, Any], ours: Simulation, action: int) -> int:
     """Keep both players alive and, by turns, rich or poor, tired or not, so that every action gets to do something.
 
-    Death would end the comparison, so a sleeper is woken when a zombie comes and a step into lava becomes Noop.
+    Death would end the comparison, so a sleeper is woken when a foe or arrow comes and a step into lava becomes Noop.
     """
     number = ours.steps
-    threatened = any(thing.distance(players[1]) <= 2 for thing in ours.grid.objects if type(thing).__name__ == "Zombie")
+    threatened = any(
+        players[1].distance(thing) <= 3
+        for thing in ours.grid.objects
+        if type(thing).__name__ in ("Zombie", "Skeleton", "Arrow")
+    )
     for player in players:
         player.inventory["health"] = 9
         player.sleeping = player.sleeping and not threatened
@@ -64,9 +69,11 @@ def keep_going(players: tuple[Any, Any], ours: Simulation, action: int) -> int:
             player.inventory.update(food=9, drink=9)
         if number % 50 == 0:
             player.inventory.update(wood=9, stone=9, coal=5, iron=5, sapling=5, energy=9 - number // 50 % 8)
+    if threatened and action == SLEEP:
+        return NOOP
     x, y = ours.player.pos
     ahead = {1: (x - 1, y), 2: (x + 1, y), 3: (x, y - 1), 4: (x, y + 1)}
-    return 0 if action in ahead and ours.grid[ahead[action]][0] == "lava" else action
+    return NOOP if action in ahead and ours.grid[ahead[action]][0] == "lava" else action
 
 
 def side_by_side(seed: int, steps: int) -> int:
