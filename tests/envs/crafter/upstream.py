@@ -7,6 +7,7 @@ from typing import Any
 import crafter
 import numpy as np
 
+from embodibench.envs.crafter.names import NOOP, SLEEP
 from embodibench.envs.crafter.simulation import Simulation
 from embodibench.envs.crafter.world import CrafterWorld
 
@@ -50,13 +51,29 @@ def assert_same_state(upstream: Any, ours: Simulation) -> None:
     assert upstream._step == ours.steps
 
 
-def keep_going(player: Any, number: int) -> None:
-    """Keep a player alive and, by turns, rich or poor, tired or not, so that every action gets to do something."""
-    player.inventory["health"] = 9
-    if number % 7 == 0:
-        player.inventory.update(food=9, drink=9)
-    if number % 50 == 0:
-        player.inventory.update(wood=9, stone=9, coal=5, iron=5, sapling=5, energy=9 - number // 50 % 8)
+def keep_going(players: tuple[Any, Any], ours: Simulation, action: int) -> int:
+    """Keep both players alive and, by turns, rich or poor, tired or not, so that every action gets to do something.
+
+    Death would end the comparison, so a sleeper is woken when a foe or arrow comes and a step into lava becomes Noop.
+    """
+    number = ours.steps
+    threatened = any(
+        players[1].distance(thing) <= 3
+        for thing in ours.grid.objects
+        if type(thing).__name__ in ("Zombie", "Skeleton", "Arrow")
+    )
+    for player in players:
+        player.inventory["health"] = 9
+        player.sleeping = player.sleeping and not threatened
+        if number % 7 == 0:
+            player.inventory.update(food=9, drink=9)
+        if number % 50 == 0:
+            player.inventory.update(wood=9, stone=9, coal=5, iron=5, sapling=5, energy=9 - number // 50 % 8)
+    if threatened and action == SLEEP:
+        return NOOP
+    x, y = ours.player.pos
+    ahead = {1: (x - 1, y), 2: (x + 1, y), 3: (x, y - 1), 4: (x, y + 1)}
+    return NOOP if action in ahead and ours.grid[ahead[action]][0] == "lava" else action
 
 
 def side_by_side(seed: int, steps: int) -> int:
@@ -67,11 +84,10 @@ def side_by_side(seed: int, steps: int) -> int:
     assert_same_state(upstream, ours.simulation)
     chance = np.random.default_rng(seed)
     for number in range(1, steps + 1):
-        for player in (upstream._player, ours.simulation.player):
-            keep_going(player, number)
+        action = int(chance.integers(17)) if chance.random() < 0.6 else int(chance.integers(1, 6))
+        action = keep_going((upstream._player, ours.simulation.player), ours.simulation, action)
         # Upstream and ours remember the health of the step before in different places.
         upstream._last_health = 9
-        action = int(chance.integers(17)) if chance.random() < 0.6 else int(chance.integers(1, 6))
         _, reward, over, _ = upstream.step(action)
         step = ours.step(action)
         assert (reward, over) == (step.reward, step.over)
