@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("embodibench.cli.cards:show", "Show a suite or a task."),
     "cite": ("embodibench.cli.cards:cite", "Print how to cite a benchmark version."),
     "study": ("embodibench.cli.study:command", "Let a model read a paper and write a context for the SPRING agents."),
+    "tree": ("embodibench.cli.tree:command", "Show a parameter tree of the SocialAI School."),
     "models": ("embodibench.cli.models:models_command", "List the models of the model table."),
     "conformance": ("embodibench.cli.conformance:command", "Check that this installation reproduces a suite's worlds."),
     "schema": ("embodibench.cli.cards:schema", "Print the JSON Schema of result files."),

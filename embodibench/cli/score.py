@@ -126,7 +126,7 @@ def _print_atari(metrics: dict[str, Any]) -> None:
 
 
 def _print_pass_rates(metrics: dict[str, Any]) -> None:
-    rows = [["all tasks", metrics["pass_rate"]]]
+    rows = [["all tasks", metrics["pass_rate"]]] if "pass_rate" in metrics else list(metrics["tasks"].items())
     if "pass_rate_passable" in metrics:
         rows.append(["tasks that the protocol can pass", metrics["pass_rate_passable"]])
     rows += [[name, rate] for name, rate in metrics.get("groups", {}).items()]

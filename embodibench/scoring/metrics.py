@@ -22,7 +22,7 @@ TOLERANCE = 1e-9
 
 def compute(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """The metrics of these episodes under the suite's scoring rule, as plain JSON data."""
-    rules = {"atari": _atari, "crafter": _crafter, "pass_rate": _pass_rate}
+    rules = {"atari": _atari, "crafter": _crafter, "pass_rate": _pass_rate, "socialai": _separate_tasks}
     rule = rules.get(suite.card.scoring)
     if rule is None:
         raise ValueError(f"no scoring rule '{suite.card.scoring}'")
@@ -107,6 +107,18 @@ def _pass_rate(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
         for task, passed, count in zip(counts.tasks, counts.passed, counts.planned, strict=True)
     }
     return metrics
+
+
+def _separate_tasks(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Pass rate of each task over its rooms, and no figure over tasks: some of them share their worlds.
+
+    Each trial of a task has a room of its own, so trials are independent and the interval is over rooms.
+    """
+    solved: dict[str, list[int]] = {}
+    for episode in episodes:
+        solved.setdefault(episode.task, []).append(int(episode.status == "ok" and bool(episode.success)))
+    rates = {task: pass_rates.pass_rate(found, [1] * len(found)) for task, found in solved.items()}
+    return {"primary": "tasks", "tasks": {task: _rate_json(rate) for task, rate in rates.items()}}
 
 
 def _rate_json(rate: pass_rates.PassRate) -> dict[str, Any]:
