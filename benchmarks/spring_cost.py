@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -46,22 +47,20 @@ def table(models: tuple[str, ...], today: datetime.date) -> str:
     for name in AGENTS:
         expected = agents.make(name, {}).expected(card)
         assert expected is not None
-        calls = expected.calls
-        usage = Usage(input=calls * expected.input_tokens, output=calls * expected.output_tokens)
-        cached = calls * expected.cached_tokens
-        discounted = Usage(input=usage.input, cached=cached, output=usage.output)
-        costs = [
-            f"{_dollars(choice.prices.cost(usage))} / {_dollars(choice.prices.cost(discounted))}" for choice in choices
-        ]
-        counts = [f"{count:,}" for count in (calls, usage.input, cached, usage.output)]
+        calls, tokens = expected.calls, (expected.input_tokens, expected.cached_tokens, expected.output_tokens)
+        # One call is priced and multiplied: prices rise with the length of a request, not of an episode.
+        plain = Usage(input=expected.input_tokens, output=expected.output_tokens)
+        cached = replace(plain, cached=expected.cached_tokens)
+        costs = [" / ".join(_dollars(choice.prices.cost(one), calls) for one in (plain, cached)) for choice in choices]
+        counts = [f"{count:,}" for count in (calls, *(calls * each for each in tokens))]
         rows.append([f"`{name}`", str(expected.calls_per_step), *counts, *costs])
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     source = f"genai-prices {metadata.version('genai-prices')}, {today.isoformat()}"
     return "\n".join([*lines, "", f"US dollars an episode without / with the provider's cache. Prices: {source}."])
 
 
-def _dollars(cost: float | None) -> str:
-    return "?" if cost is None else f"{cost:.2f}"
+def _dollars(cost: float | None, calls: int) -> str:
+    return "?" if cost is None else f"{cost * calls:.2f}"
 
 
 def main() -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 from embodibench import agents
+from embodibench.agents.base import Agent
+from embodibench.agents.spring.graph import SPRING
+from embodibench.agents.trace import short_hash
 from embodibench.cards import suites
 from embodibench.cli.eval import play_and_report
 from embodibench.cli.main import run
-from embodibench.models.base import Parameters
+from embodibench.models.base import Message, Parameters, prompt_digest
 from embodibench.models.resolve import resolve
-from embodibench.results.files import read_result, read_transcript
+from embodibench.results.files import TranscriptLine, read_result, read_transcript
 from embodibench.results.schema import RunLimits
 from embodibench.runs import directory as run_directory
 from embodibench.runs.budget import Budget
@@ -23,12 +27,21 @@ from embodibench.runs.directory import Request
 from embodibench.runs.execute import Player
 from embodibench.runs.players import Cast
 from embodibench.verify.result import verify
+from tests.agents.spring.table import Table, told
 
 pytestmark = [pytest.mark.local_model, pytest.mark.timeout(3600)]
 
 MODEL = "local/smollm2-135m"
 NOTE = Path(__file__).parent / "data" / "note.tex"
 STEPS = 5
+
+
+def prompts_of(agent: Agent, lines: Sequence[TranscriptLine]) -> list[Sequence[Message]]:
+    """The prompts of a transcript, by playing it again."""
+    replies = iter(lines)
+    table = Table(lambda question, step: next(replies).text)
+    table.play(agent, steps=STEPS)
+    return table.prompts
 
 
 def test_studies_a_paper_and_plays_five_steps(tmp_path: Path) -> None:
@@ -59,6 +72,13 @@ def test_studies_a_paper_and_plays_five_steps(tmp_path: Path) -> None:
     asked = [line.detail["question"] for line in lines]
     assert asked == STEPS * ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "qa"]
     assert any(line.text.strip() for line in lines)
+    # The transcript holds replies and the hashes of prompts; the prompts come back when it is played again.
+    prompts = prompts_of(agent, lines)
+    for index, (line, prompt) in enumerate(zip(lines, prompts, strict=True)):
+        assert line.prompt == short_hash(prompt_digest(prompt))
+        step = lines[index - index % 9 : index - index % 9 + 9]
+        replies = {each.detail["question"]: each.text.strip() for each in step}
+        assert told(prompt) == {parent: replies[parent] for parent in SPRING[index % 9].parents}
     assert "context" in result.agent.options
     verdict = verify(result, place.transcript, jobs=1).verdicts[0]
     assert (verdict.world, verdict.protocol, verdict.what) == ("incomplete", "incomplete", ""), verdict
