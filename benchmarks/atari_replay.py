@@ -2,8 +2,8 @@
 
     python benchmarks/atari_replay.py [--frames 10000]
 
-Of every game the suite's seeds, and further ones after them, are played to their ends until at least ``--frames`` frames
-are played. Then the actions are sent to the world again in two new processes, one with another hash seed, one
+Of every game the suite's seeds, and further ones after them, are played to their ends until at least ``--frames``
+frames are played. Then the actions are sent to the world again in two new processes, one with another hash seed, one
 with the processor's AVX2 and FMA switched off, and rewards, texts and the fingerprint of every step are compared.
 Exit code 1 when anything differs. Needs the extra ``atari``.
 """
