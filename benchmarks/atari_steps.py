@@ -32,7 +32,7 @@ def main() -> None:
         import ocatari.core  # noqa: F401 - the window system greets on import; the world itself does not import it
     print(f"{'game':<10}{'bare v5':>10}{'OCAtari':>10}{'objects':>10}{'+ text':>10}{'ratio':>8}")
     for game in GAMES:
-        count = int(gymnasium.make(f"ALE/{game}-v5").action_space.n)  # type: ignore[attr-defined]
+        count = int(gymnasium.make(f"ALE/{game}-v5").action_space.n)
         moves = [int(move) for move in np.random.default_rng(0).integers(count, size=arguments.steps)]
         players = (_bare(game), _ocatari(game), _ours(game, text=False), _ours(game, text=True))
         rates: list[list[float]] = [[] for _ in players]

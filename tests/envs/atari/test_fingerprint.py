@@ -125,8 +125,9 @@ def test_the_same_seed_and_actions_give_the_same_episode_again() -> None:
 def test_processes_agree_whatever_their_hash_seed_and_processor_features() -> None:
     script = "from tests.envs.atari.test_fingerprint import *\nprint(*[transcript_digest(game) for game in GAMES])"
     outputs = []
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", ""))))
     for seed, tunables in (("0", ""), ("1", "glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable")):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "GLIBC_TUNABLES": tunables, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "GLIBC_TUNABLES": tunables, "PYTHONPATH": path}
         if tunables:
             environment["NPY_DISABLE_CPU_FEATURES"] = "AVX2 FMA3"
         done = subprocess.run(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from embodibench.envs.atari.world import AtariWorld
+from embodibench.envs.base import Observation
 from tests.envs.atari.extra import GAMES, needs_atari
 
 pytestmark = needs_atari
@@ -30,7 +31,7 @@ def test_the_game_is_that_of_the_v5_environment(game: str) -> None:
     world = AtariWorld(game)
     for seed in (0, 7):
         picture, _ = theirs.reset(seed=seed)
-        seen = world.reset(seed)
+        seen: Observation = world.reset(seed)
         for action in actions(game, world.action_count, 800):
             assert np.array_equal(seen.render(210, 160), picture)
             picture, reward, terminated, truncated, _ = theirs.step(action)
@@ -95,7 +96,7 @@ def test_steps_outside_of_an_episode_and_wrong_actions_are_refused() -> None:
 
 def test_looking_changes_nothing() -> None:
     world = AtariWorld("seaquest")
-    seen = world.reset(5)
+    seen: Observation = world.reset(5)
     for action in actions("seaquest", world.action_count, 60):
         seen = world.step(action).observation
     before = world.fingerprint()
