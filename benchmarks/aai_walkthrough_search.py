@@ -37,10 +37,8 @@ TRAVEL = np.array(
 
 
 HINTS: dict[str, tuple[tuple[float, float, float], ...]] = {
-    # The ball stops in the lava behind a post. The fallen wall on the right is a ramp from which one can jump at it.
-    "08-30-01": ((30.0, 26.0, 0.0), (28.0, 36.5, 3.0)),
-    # A run-up over the ramp carries the agent across the gap.
-    "10-22-03": ((20.0, 1.5, 0.0),),
+    # A long, slightly slanted run-up over the ramp carries the agent across the gap; sliding on the edge lifts it.
+    "10-22-03": ((19.5, 0.7, 0.0),),
 }
 """Places (x, z, least height of the centre) to pass first, where the shortest way on the grid misses the idea."""
 
@@ -142,6 +140,14 @@ class Field:
         layer = 1 if self.exists[1, i, j] and (not self.exists[0, i, j] or y > self.heights[1, i, j] - 0.3) else 0
         return int(layer * SIDE * SIDE + i * SIDE + j)
 
+    def perched(self, x: float, y: float, z: float) -> bool:
+        """Whether a goal whose bottom is at ``y`` stands on something too thin to be driven onto."""
+        i, j = (int(min(max(value / CELL, 2), SIDE - 3)) for value in (x, z))
+        around = [(i + di, j + dj) for di in (-2, 0, 2) for dj in (-2, 0, 2) if di or dj]
+        return not any(
+            self.exists[layer, a, b] and self.heights[layer, a, b] > y - 0.4 for layer in range(2) for a, b in around
+        )
+
     def towards(self, x: float, y: float, z: float) -> np.ndarray:
         """Distance of every node to a goal."""
         key = (self.node(x, y, z), 0)
@@ -211,7 +217,7 @@ class Search:
         x, y, z = self.episode.position
         while stage < len(self.hints):
             hx, hz, height = self.hints[stage]
-            if np.hypot(hx - x, hz - z) > 1.5 or y < height:
+            if abs(hx - x) > 2.5 or abs(hz - z) > 0.5 or y < height:
                 break
             stage += 1
         return stage
@@ -238,7 +244,7 @@ class Search:
         ways = []
         for tx, ty, tz, radius in self.targets():
             way = float(self.field.towards(tx, ty - radius, tz)[node])
-            if not np.isfinite(way) or ty - radius > 0.6 + y:
+            if not np.isfinite(way) or self.field.perched(tx, ty - radius, tz):
                 # Out of reach: a thing to throw at it is the way, from the place right behind that thing.
                 behind = self.behind(tx, tz)
                 far = [float(np.hypot(bx - x, bz - z)) for bx, bz in behind]
@@ -318,13 +324,15 @@ class Search:
         for angle, distance in self.headings(wide):
             turn = (angle - yaw + 180.0) % 360.0 - 180.0
             steps = round(turn / 6.0)
-            for change in (0, -1, 1):
+            for change in (0, -1, 1, -2, 2) if self.hints and self.stage == len(self.hints) else (0, -1, 1):
                 degrees = 6 * (steps + change)
                 wanted = max(distance - (speed * 0.15 if degrees else speed * 0.3), 0.1)
                 nearest = int(np.argmin(abs(TRAVEL - wanted)))
                 picks = {nearest, max(nearest - 1, 0), min(nearest + 1, len(LENGTHS) - 1)}
                 if change:
                     picks = {nearest, min(nearest + 1, len(LENGTHS) - 1)}
+                if self.hints and self.stage == len(self.hints) and distance > 15:
+                    scripts.append(f"Turn({degrees});Go(45);")
                 for pick in sorted(picks):
                     scripts.append((f"Turn({degrees});" if degrees else "") + f"Go({LENGTHS[pick]});")
         if wide:
