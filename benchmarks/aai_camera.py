@@ -2,8 +2,8 @@
 
     python benchmarks/aai_camera.py DATA
 
-DATA is the recorded reference data of Animal-AI (folders ``replay`` and ``arenas40``). ``draw`` makes the whole picture,
-with shadows and textures; ``mj_multiRay`` only says what each ray hits.
+DATA is the recorded reference data of Animal-AI (folders ``replay`` and ``arenas40``). ``draw`` makes the whole
+picture, with shadows and textures; ``mj_multiRay`` only says what each ray hits.
 """
 
 from __future__ import annotations

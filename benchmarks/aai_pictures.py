@@ -1,6 +1,6 @@
 """Compare the arena's drawn pictures with the recorded ones: a row per picture, the bars, a sheet to look at.
 
-EMBODIBENCH_REFERENCE_DATA=... python benchmarks/aai_pictures.py [--sheet sheet.png]
+EMBODIBENCH_REFERENCE_DATA=... python benchmarks/aai_pictures.py [--played] [--sheet sheet.png]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import aai_agreement as agreement
 import numpy as np
 import numpy.typing as npt
-from aai_replay import recorded_pictures, replay_scene
+from aai_replay import played_scenes, recorded_pictures, replay_scene
 from aai_spacing import spacings
 from PIL import Image
 
@@ -96,13 +96,15 @@ def table(rows: list[Row]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sheet", type=Path, help="write recorded and drawn pictures side by side to this PNG")
+    parser.add_argument("--played", action="store_true", help="at the places where the arena itself plays the run")
     arguments = parser.parse_args()
     folder = Path(os.environ["EMBODIBENCH_REFERENCE_DATA"]) / "aai" / "replay"
     rows, pairs = [], []
     scenes: dict[int, Scene] = {}
+    played = played_scenes(folder) if arguments.played else {}
     for turn, path in recorded_pictures(folder).items():
         recorded = read_picture(path)
-        scenes[turn] = replay_scene(folder, turn)
+        scenes[turn] = played[turn] if arguments.played else replay_scene(folder, turn)
         drawn = draw(scenes[turn], 512, 512)
         rows.append(compare(turn, recorded, drawn))
         pairs.append(np.concatenate([recorded, drawn], axis=1))

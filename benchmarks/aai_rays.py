@@ -108,7 +108,7 @@ def hits(world: Peer, scene: Scene, vectors: npt.NDArray[np.float64]) -> npt.NDA
 
 
 def disagreement(scene: Scene, size: int = 512) -> tuple[float, float]:
-    """Share of rays whose objects differ, and share that differ though no pixel around them shows the other's object."""
+    """Share of rays whose objects differ, and of those where no pixel around shows the other's object."""
     drawn = identities(scene, size, size)
     cast = hits(peer(scene), scene, rays(scene, size, size)).reshape(size, size)
     sky = (drawn == SKY) | (drawn == SUN)

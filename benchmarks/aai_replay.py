@@ -100,6 +100,35 @@ def replay_scene(folder: Path, turn: int) -> Scene:
     return scene_at([solid for solid in solids if solid.identity not in gone], x, z, yaw)
 
 
+SCRIPT = (
+    ("go", 3), ("go", -3), ("turn", 30), ("turn", -30), ("go", 9), ("turn", 90), ("go", 9), ("turn", 90), ("go", 10),
+    ("turn", -90), ("go", 9), ("turn", -90), ("go", 9), ("turn", 90), ("go", 7), ("turn", 90), ("turn", 30), ("go", 5),
+    ("turn", -90), ("go", 9), ("turn", 45),
+)  # fmt: skip
+"""What the recorded run did in turns 1, 2, ...: steps forward (or backward), degrees to the right (or left)."""
+
+
+def played_scenes(folder: Path) -> dict[int, Scene]:
+    """The scene of each turn's picture when the arena itself plays the recorded run."""
+    from embodibench.envs.aai.importer import read_arena
+    from embodibench.envs.aai.world import ArenaWorld
+
+    spec = read_arena(folder / "arena.yaml").spec
+    world = ArenaWorld(spec.time_limit, [item.model_dump() for item in spec.items])
+    world.reset(0)
+    for _ in range(33):
+        world.step(0)
+    scenes = {0: world.scene()}
+    for _ in range(16):
+        world.step(0)
+    for turn, (command, amount) in enumerate(SCRIPT, start=1):
+        steps, action = (abs(amount), 3) if command == "go" else (abs(amount) // 6, 1)
+        for _ in range(steps):
+            world.step(action if amount > 0 else 2 * action)
+        scenes[turn] = world.scene()
+    return scenes
+
+
 def recorded_pictures(folder: Path) -> dict[int, Path]:
     """The recorded picture of each turn (of turn 0 the last of its three)."""
     found: dict[int, Path] = {}

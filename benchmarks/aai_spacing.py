@@ -1,4 +1,4 @@
-"""Spacing of bricks, slabs and fence boards in recorded and drawn pictures: planes looked at square on, autocorrelated."""
+"""Spacing of bricks, slabs and boards in recorded and drawn pictures: planes looked at square on, autocorrelated."""
 
 from __future__ import annotations
 

@@ -286,16 +286,15 @@ def rod_face(
 def assemble(
     camera: Floats, height: int, sun: Floats, palette: Floats, solids: Floats, faces: Floats, marks: Whole
 ) -> tuple[int, int]:
-    """Write the faces of all solids that can be seen, the translucent ones last; how many are opaque, how many in all."""
+    """Write the faces that can be seen, the translucent ones last; how many are opaque, and how many in all."""
     at, opaque = 0, 0
     for clear in range(2):
         for s in range(solids.shape[0]):
-            material = int(solids[s, S_MATERIAL])
-            translucent = material == FOG_RED or material == FOG_ORANGE or material == GLASS
+            translucent = int(solids[s, S_MATERIAL]) in (FOG_RED, FOG_ORANGE, GLASS)
             if translucent != (clear == 1):
                 continue
             shape = int(solids[s, S_SHAPE])
-            if shape == BOX or shape == WEDGE:
+            if shape in (BOX, WEDGE):
                 at = box_faces(camera, height, sun, palette, solids, s, faces, marks, at)
             elif shape == ROD:
                 at = rod_face(camera, height, palette, solids, s, faces, marks, at)

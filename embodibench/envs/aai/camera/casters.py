@@ -48,7 +48,7 @@ def bound_caster(sun: Floats, solids: Floats, s: int, casters: Floats, at: int) 
     shape = int(solids[s, S_SHAPE])
     cx, cy, cz = solids[s, S_CENTRE], solids[s, S_CENTRE + 1], solids[s, S_CENTRE + 2]
     px, pz = cx - cy * kx, cz - cy * kz
-    casters[at, C_SHAPE] = shape if shape == SPHERE or shape == TUBE else BOX
+    casters[at, C_SHAPE] = shape if shape in (SPHERE, TUBE) else BOX
     reach_x, reach_y, reach_z = 0.0, 0.0, 0.0
     if shape == SPHERE:
         radius = solids[s, S_HALF]
@@ -105,8 +105,7 @@ def gather_casters(sun: Floats, solids: Floats, bare: int, agent: Floats, caster
     """Write the casters among solids ``bare`` and on, then the agent's; their number. Translucent ones throw none."""
     count = 0
     for s in range(bare, solids.shape[0]):
-        material = int(solids[s, S_MATERIAL])
-        if material != FOG_RED and material != FOG_ORANGE and material != GLASS:
+        if int(solids[s, S_MATERIAL]) not in (FOG_RED, FOG_ORANGE, GLASS):
             bound_caster(sun, solids, s, casters, count)
             count += 1
     bound_caster(sun, agent, 0, casters, count)

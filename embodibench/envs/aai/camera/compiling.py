@@ -39,13 +39,12 @@ def kernel(function: Function) -> Function:
     from other files too. Here any change of the package makes it stale; where numba does not let that be said, nothing
     is kept. The interpreter's lock is let go while a kernel runs, so that several threads can draw one picture.
     """
-    compiled: Any = None
     try:
-        compiled = numba.njit(cache=True, **OPTIONS)(function)
+        compiled: Any = numba.njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # neither a __pycache__ nor a user's cache folder can be written
         compiled = None
     store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if hasattr(store, "_source_stamp"):
+    if store is not None and hasattr(store, "_source_stamp"):
         store._source_stamp = source_stamp()
     else:
         compiled = numba.njit(cache=False, **OPTIONS)(function)

@@ -42,7 +42,7 @@ def decoding_table() -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def encoding_table() -> npt.NDArray[np.uint8]:
-    """The nearest of the 256 codes for linear light (i + 0.5) / LEVELS; shape (LEVELS + 1,), the last for full light."""
+    """The nearest of the 256 codes for linear light (i + 0.5) / LEVELS; shape (LEVELS + 1,), the last: full light."""
     edges = np.array([_linear(2 * code + 1, 510) for code in range(255)], dtype=np.float64)
     light = (np.arange(LEVELS + 1, dtype=np.float64) + 0.5) / LEVELS
     return np.searchsorted(edges, light).astype(np.uint8)

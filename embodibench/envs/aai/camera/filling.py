@@ -35,7 +35,7 @@ def span(camera: Floats, faces: Floats, f: int, py: float, width: int) -> tuple[
             continue
         # the first column at or right of the edge; a neighbour's edge is the negative and gives the same one
         edge = -rest / a / camera[SCALE] + camera[COLUMN]
-        column = int(math.ceil(min(max(edge, 0.0), float(width))))
+        column = math.ceil(min(max(edge, 0.0), float(width)))
         if a > 0.0:
             first = max(first, column)
         else:

@@ -39,7 +39,7 @@ def gather_row(
     camera: Floats, faces: Floats, marks: Whole, opaque: int, total: int, j: int, near: Floats,
     layer_near: Floats, layer_face: Whole, layer_count: Whole,
 ) -> None:  # fmt: skip
-    """Collect the translucent faces opaque..total-1 in front of each pixel of row j, whose inverse depths are ``near``."""
+    """Collect the translucent faces opaque..total-1 in front of each pixel of row j (inverse depths ``near``)."""
     scale, middle = camera[SCALE], camera[COLUMN]
     py = (camera[ROW] - j) * scale
     width = near.shape[0]

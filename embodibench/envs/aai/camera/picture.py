@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from embodibench.envs.aai.scene import Scene
 
+HALF_VIEW: Final = 1.19175359259421
+"""Tangent of half the vertical field of view, 50 degrees."""
 SMALLEST: Final = 4
-LARGEST: Final = 512
+LARGEST: Final = 2048
 BAND: Final = 64
 """Rows that are drawn together: few enough for their buffers to stay in the processor's cache."""
 AGENT_SHADOW_RADIUS: Final = 0.42
@@ -25,7 +27,7 @@ def draw(scene: Scene, height: int, width: int, *, threads: int = 1) -> npt.NDAr
 
     Args:
         scene: what stands where; it is only read.
-        height, width: of the picture in pixels, each in 4..512. The vertical field of view is 100 degrees.
+        height, width: of the picture in pixels, each in 4..2048. The vertical field of view is 100 degrees.
         threads: how many bands of rows are drawn at once; the picture does not depend on it.
 
     Returns:
@@ -33,7 +35,7 @@ def draw(scene: Scene, height: int, width: int, *, threads: int = 1) -> npt.NDAr
         and on every processor. All 0 while the light is off.
 
     Raises:
-        ValueError: for a size outside 4..512 or an object kind that the camera does not know.
+        ValueError: for a size outside 4..2048 or an object kind that the camera does not know.
     """
     _check_size(height, width)
     picture = np.zeros((height, width, 3), np.uint8)
@@ -79,18 +81,27 @@ def identities(scene: Scene, height: int, width: int, *, through: bool = False) 
         ``SUN`` (-2). It does not depend on the light: a dark scene has the same one.
 
     Raises:
-        ValueError: for a size outside 4..512 or an object kind that the camera does not know.
+        ValueError: for a size outside 4..2048 or an object kind that the camera does not know.
     """
+    return seen(scene, height, width, through=through)[0]
+
+
+def seen(
+    scene: Scene, height: int, width: int, *, through: bool = False
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """The identity buffer of ``identities``, and the distance from the eye of what each pixel shows (0: sky)."""
     _check_size(height, width)
     from embodibench.envs.aai.camera import filling, naming, staging
 
     stage = staging.set_up(scene, height, width)
-    buffer = np.empty((height, width), np.int32)
+    buffer, depths = np.empty((height, width), np.int32), np.empty((height, width))
     near, shown = np.empty((height, width)), np.empty((height, width), np.int32)
     filling.fill(stage.camera, stage.faces, stage.marks, stage.opaque, 0, near, shown)
     total = stage.opaque if through else stage.total
-    naming.name_pixels(stage.camera, stage.sun, stage.faces, stage.marks, stage.opaque, total, 0, near, shown, buffer)
-    return buffer
+    naming.name_pixels(
+        stage.camera, stage.sun, stage.faces, stage.marks, stage.opaque, total, 0, near, shown, buffer, depths
+    )
+    return buffer, depths
 
 
 def picture_digest(picture: npt.NDArray[np.uint8]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embodibench.envs.aai.camera import surfaces as table
+from embodibench.envs.aai.scene import Triple
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,12 +55,19 @@ def _row(
     shape: int,
     material: int,
     identity: int,
-    centre: tuple[float, float, float],
-    half: tuple[float, float, float],
-    axes: tuple[tuple[float, float, float], ...],
-    colour: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    centre: Triple,
+    half: Triple,
+    axes: tuple[Triple, Triple, Triple],
+    colour: Triple = (1.0, 1.0, 1.0),
 ) -> list[float]:
     return [shape, material, identity, *centre, *half, *axes[0], *axes[1], *axes[2], *colour]
+
+
+def _place(side: tuple[Triple, Triple], along: float, away: float, level: float) -> Triple:
+    """A point beside the arena: so far right of the side's middle, behind the arena's edge, and high."""
+    normal, right = side
+    out = 20.0 + away
+    return 20.0 - out * normal[0] + along * right[0], level, 20.0 - out * normal[2] + along * right[2]
 
 
 @lru_cache(maxsize=1)
@@ -72,37 +80,24 @@ def scenery() -> Floats:
             (0.498, 0.317, 0.148),
         )
     ]  # fmt: skip
-    up = (0.0, 1.0, 0.0)
-    for normal, right in _SIDES:
-
-        def place(along: float, away: float, level: float) -> tuple[float, float, float]:
-            out = 20.0 + away
-            return 20.0 - out * normal[0] + along * right[0], level, 20.0 - out * normal[2] + along * right[2]
-
-        axes = (tuple(-r for r in right), up, normal)
-        middle = 0.5 * (FENCE_TOP + GROUND_TOP)
+    middle, tall = 0.5 * (FENCE_TOP + GROUND_TOP), 0.5 * (POST_TOP + GROUND_TOP)
+    for side in _SIDES:
+        normal, right = side
+        left = (-right[0], 0.0, -right[2])
+        axes = (left, (0.0, 1.0, 0.0), normal)
+        boards = (20.35, middle - GROUND_TOP, 0.05)
         rows.append(
-            _row(
-                table.BOX, table.BOARD, table.FENCE, place(0.0, FENCE_FACE + 0.05, middle),
-                (20.35, middle - GROUND_TOP, 0.05), axes,
-            )
-        )  # fmt: skip
-        middle = 0.5 * (POST_TOP + GROUND_TOP)
-        for post in range(4):
-            rows.append(
-                _row(
-                    table.BOX, table.POST, table.FENCE, place(PANEL * (post - 1.5), 0.5 * POST_DEPTH, middle),
-                    (POST_HALF, middle - GROUND_TOP, 0.5 * POST_DEPTH), axes,
-                )
-            )  # fmt: skip
+            _row(table.BOX, table.BOARD, table.FENCE, _place(side, 0.0, FENCE_FACE + 0.05, middle), boards, axes)
+        )
+        half = (POST_HALF, tall - GROUND_TOP, 0.5 * POST_DEPTH)
+        for post in (-1.5, -0.5, 0.5, 1.5):
+            place = _place(side, PANEL * post, 0.5 * POST_DEPTH, tall)
+            rows.append(_row(table.BOX, table.POST, table.FENCE, place, half, axes))
+        half = (RAIL_RADIUS, RAIL_RADIUS, 0.5 * PANEL - POST_HALF + 0.1)
         for level in RAIL_HEIGHTS:
-            for panel in (-1, 0, 1):
-                rows.append(
-                    _row(
-                        table.ROD, table.RAIL, table.FENCE, place(PANEL * panel, RAIL_RADIUS, level),
-                        (RAIL_RADIUS, RAIL_RADIUS, 0.5 * PANEL - POST_HALF + 0.1), (normal, up, right),
-                    )
-                )  # fmt: skip
+            for panel in (-1.0, 0.0, 1.0):
+                place = _place(side, PANEL * panel, RAIL_RADIUS, level)
+                rows.append(_row(table.ROD, table.RAIL, table.FENCE, place, half, (normal, axes[1], right)))
     return np.array(rows, dtype=np.float64)
 
 

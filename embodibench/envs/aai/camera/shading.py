@@ -198,7 +198,7 @@ def lay_row(
             wy = camera[1] + depth * py
             wz = camera[2] + depth * (camera[COSINE] - camera[SINE] * px)
             thick = GLASS_ALPHA
-            if material == FOG_RED or material == FOG_ORANGE:
+            if material in (FOG_RED, FOG_ORANGE):
                 thick = fog(wx + 0.3 * wy, wz + 0.2 * wy, material == FOG_RED)
                 for c in range(3):
                     colour[c] = faces[f, F_SHADE + c]

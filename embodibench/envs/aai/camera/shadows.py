@@ -52,7 +52,7 @@ def flat_cover(casters: Floats, c: int, x: float, z: float, y: float) -> float:
     steep, apart = gx * gx + gz * gz, top - under
     if apart * apart >= SOFT * SOFT * steep:
         return 1.0 if apart > 0.0 else 0.0
-    return 0.5 + 0.5 * apart / (SOFT * math.sqrt(steep))
+    return float(0.5 + 0.5 * apart / (SOFT * math.sqrt(steep)))
 
 
 @inlined
@@ -69,7 +69,7 @@ def ball_cover(casters: Floats, c: int, sun: Floats, x: float, z: float, y: floa
         return 0.0
     if casters[c, C_ROUND + 1] + (math.sqrt(max(under, 0.0)) - b) / a <= y + BIAS:
         return 0.0
-    return min(0.5 + 0.5 * apart / SOFT, 1.0)
+    return float(min(0.5 + 0.5 * apart / SOFT, 1.0))
 
 
 @inlined

@@ -11,10 +11,9 @@ from embodibench.envs.aai.camera import assembly, casters, scenery
 from embodibench.envs.aai.camera import surfaces as table
 from embodibench.envs.aai.camera.compiling import Floats, Whole
 from embodibench.envs.aai.camera.encoding import decoding_table
+from embodibench.envs.aai.camera.picture import HALF_VIEW
 from embodibench.envs.aai.scene import Scene, Triple
 
-HALF_VIEW: Final = 1.19175359259421
-"""Tangent of half the vertical field of view, 50 degrees."""
 _WHITE: Final = (255.0, 255.0, 255.0)
 _OWN_LIGHT: Final = (table.CARTON, table.FOG_RED, table.FOG_ORANGE)
 

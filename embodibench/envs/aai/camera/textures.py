@@ -57,12 +57,12 @@ def lines(x: float, footprint: float, period: float, width: float) -> float:
 
 @inlined
 def paving(x: float, z: float, across: float, along: float) -> tuple[float, float, float]:
-    """Tone 0..1 of the slab at the ground's (x, z), its grain, and the share of joint in a footprint of across by along."""
+    """Tone 0..1 and grain of the slab at the ground's (x, z), and the footprint's share of joint."""
     across, along = BLUR * across, BLUR * along
     course = math.floor((z - ROW_JOINT) / SLAB_ROW)
-    row = int(course) % SLAB_ROWS
+    row = course % SLAB_ROWS
     place = x - COLUMN_JOINT - (0.5 * SLAB_COLUMN if row & 1 else 0.0)
-    column = int(math.floor(place / SLAB_COLUMN)) % SLAB_COLUMNS
+    column = math.floor(place / SLAB_COLUMN) % SLAB_COLUMNS
     pick = hashed(row, column, 1)
     tone = pick * (0.4 + 0.6 * pick)
     # worn stone: a faint relief that ends where pixels grow wider than it
@@ -83,7 +83,7 @@ def paving(x: float, z: float, across: float, along: float) -> tuple[float, floa
 def bricks(u: float, v: float, across: float, along: float) -> float:
     """Share of mortar in a footprint of a brick face, u from its left edge, v from its base."""
     across, along = BLUR * across, BLUR * along
-    course = int(math.floor(v / BRICK_HEIGHT))
+    course = math.floor(v / BRICK_HEIGHT)
     shift = 0.0 if course & 1 else 0.5 * BRICK_LENGTH
     level = lines(v, along, BRICK_HEIGHT, LEVEL_MORTAR)
     upright = lines(u - shift, across, BRICK_LENGTH, UPRIGHT_MORTAR)
@@ -102,7 +102,7 @@ def seams(q: float, across: float, drawn_seams: Floats, per_unit: int) -> float:
     i, j = int(low), int(high)
     start = drawn_seams[i] + (low - i) * (drawn_seams[i + 1] - drawn_seams[i])
     end = drawn_seams[j] + (high - j) * (drawn_seams[j + 1] - drawn_seams[j])
-    return (end - start) / (2.0 * half)
+    return float((end - start) / (2.0 * half))
 
 
 @inlined
