@@ -92,8 +92,8 @@ def similarity(recorded: Bytes, drawn: Bytes, size: int = 128) -> float:
     return float(structural_similarity(small(recorded), small(drawn), win_size=7, data_range=255))
 
 
-def shades(picture: Bytes, found: Classes) -> dict[str, npt.NDArray[np.float64]]:
-    """Median colour of each class, lit and shaded apart for ground, wall and fence; only of what covers 1 percent."""
+def shades(picture: Bytes, found: Classes, least: float = 0.05) -> dict[str, npt.NDArray[np.float64]]:
+    """Median colour of each class, lit and shaded apart for ground, wall and fence; only of what covers a share ``least``."""
     dim = in_shadow(picture)
     red, blue = picture[..., 0].astype(np.int32), picture[..., 2].astype(np.int32)
     tone = {
@@ -107,7 +107,7 @@ def shades(picture: Bytes, found: Classes) -> dict[str, npt.NDArray[np.float64]]
         parts = tone.get(name)
         for part in range(1 if parts is None else 3):
             chosen = mask if parts is None else mask & (parts == part)
-            if chosen.sum() * 100 >= chosen.size:
+            if chosen.sum() >= least * chosen.size:
                 medians[name if parts is None else f"{name} {part}"] = np.median(picture[chosen], axis=0)
     return medians
 

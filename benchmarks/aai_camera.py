@@ -1,6 +1,6 @@
 """Speed of the camera against MuJoCo's ray caster on the same scene, in one run: a table of medians and ratios.
 
-    python benchmarks/aai_camera.py DATA
+    python -m benchmarks.aai_camera DATA
 
 DATA is the recorded reference data of Animal-AI (folders ``replay`` and ``arenas40``). ``draw`` makes the whole
 picture, with shadows and textures; ``mj_multiRay`` only says what each ray hits.
@@ -16,9 +16,9 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
-from aai_rays import peer, rays
-from aai_replay import replay_scene, scene_at, solids_of
 
+from benchmarks.aai_rays import peer, rays
+from benchmarks.aai_replay import replay_scene, scene_at, solids_of
 from embodibench.envs.aai.camera import draw
 from embodibench.envs.aai.scene import Scene
 

@@ -1,6 +1,6 @@
 """Compare the arena's drawn pictures with the recorded ones: a row per picture, the bars, a sheet to look at.
 
-EMBODIBENCH_REFERENCE_DATA=... python benchmarks/aai_pictures.py [--played] [--sheet sheet.png]
+EMBODIBENCH_REFERENCE_DATA=... python -m benchmarks.aai_pictures [--played] [--sheet sheet.png]
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-import aai_agreement as agreement
 import numpy as np
 import numpy.typing as npt
-from aai_replay import played_scenes, recorded_pictures, replay_scene
-from aai_spacing import spacings
 from PIL import Image
 
+from benchmarks import aai_agreement as agreement
+from benchmarks.aai_replay import played_scenes, recorded_pictures, replay_scene
+from benchmarks.aai_spacing import spacings
 from embodibench.envs.aai.camera import draw
 from embodibench.envs.aai.scene import Scene
 

@@ -1,6 +1,6 @@
 """The camera against MuJoCo's ray caster: the same scene as geoms, the same rays, the same objects hit.
 
-python benchmarks/aai_rays.py [FOLDER OF ARENA FILES]
+python -m benchmarks.aai_rays [FOLDER OF ARENA FILES]
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import mujoco
 import numpy as np
 import numpy.typing as npt
-from aai_replay import scene_at, solids_of
 
+from benchmarks.aai_replay import scene_at, solids_of
 from embodibench.envs.aai.camera import SKY, SUN, identities
 from embodibench.envs.aai.camera import surfaces as table
 from embodibench.envs.aai.camera.scenery import scenery

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import aai_agreement as agreement
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import aai_agreement as agreement
 from embodibench.envs.aai.camera import draw
 from embodibench.envs.aai.scene import Scene
 

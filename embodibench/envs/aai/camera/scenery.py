@@ -129,6 +129,6 @@ def palette() -> Floats:
     lights[table.RAIL] = ((0.347, 0.440, 0.550), (0.366, 0.485, 0.625), (0.318, 0.335, 0.335), (0.66, 0.72, 0.64))
     lights[table.CARTON] = ((0.413, 0.451, 0.497), (0.46, 0.53, 0.59), (0.25, 0.24, 0.24), (0.296, 0.298, 0.215))
     lights[table.FLAT] = 1.0
-    lights[table.FOG_RED, :3] = (0.18, 0.0, 0.02)
-    lights[table.FOG_ORANGE, :3] = (0.62, 0.12, 0.14)
+    lights[table.FOG_RED, :3] = (0.23, 0.03, 0.015)
+    lights[table.FOG_ORANGE, :3] = (0.56, 0.21, 0.045)
     return lights

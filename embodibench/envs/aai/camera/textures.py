@@ -133,4 +133,4 @@ def panels(u: float, v: float, across: float, along: float, width: float, height
 def fog(x: float, z: float, red: bool) -> float:
     """How much a zone's fog hides: clouds that stand over the ground's (x, z)."""
     drift = cloud(x, z)
-    return 0.80 + 0.13 * drift if red else 0.42 + 0.10 * drift
+    return 0.78 + 0.15 * drift if red else 0.52 + 0.10 * drift
