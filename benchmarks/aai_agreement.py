@@ -93,7 +93,7 @@ def similarity(recorded: Bytes, drawn: Bytes, size: int = 128) -> float:
 
 
 def shades(picture: Bytes, found: Classes, least: float = 0.05) -> dict[str, npt.NDArray[np.float64]]:
-    """Median colour of each class, lit and shaded apart for ground, wall and fence; only of what covers a share ``least``."""
+    """Median colour of each class that covers a share ``least``, lit and shaded apart for ground, wall and fence."""
     dim = in_shadow(picture)
     red, blue = picture[..., 0].astype(np.int32), picture[..., 2].astype(np.int32)
     tone = {
