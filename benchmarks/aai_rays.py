@@ -61,8 +61,8 @@ class Peer:
     identity: npt.NDArray[np.int32]
 
 
-def peer(scene: Scene) -> Peer:
-    """The scene's solids, the ground and the fence."""
+def peer(scene: Scene, decorated: bool = True) -> Peer:
+    """The scene's solids, the ground and the fence, with its posts and rails or (faster) only its four board walls."""
     assets, geoms, names = [], [], []
     for k, solid in enumerate(scene.solids):
         asset, geom = _geom(solid, f"s{k}")
@@ -70,6 +70,8 @@ def peer(scene: Scene) -> Peer:
         geoms.append(geom)
         names.append(solid.identity)
     for row in scenery().tolist():
+        if not decorated and row[table.S_MATERIAL] in (table.POST, table.RAIL):
+            continue
         half, centre = row[table.S_HALF : table.S_HALF + 3], row[table.S_CENTRE : table.S_CENTRE + 3]
         x, z = row[table.S_AXES : table.S_AXES + 3], row[table.S_AXES + 6 : table.S_AXES + 9]
         place = f'pos="{_mirrored(centre)}"'
