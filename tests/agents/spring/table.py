@@ -26,8 +26,8 @@ def asked(messages: Sequence[Message]) -> str:
 def told(messages: Sequence[Message]) -> dict[str, str]:
     """Question -> answer, as a prompt tells them above its own question."""
     above = messages[-1].text.split("Question: ")[1:-1]
-    pairs = (passage.strip().split("\nAnswer: ") for passage in above)
-    return {QUESTIONS[question]: answer for question, answer in pairs}
+    pairs = (passage.partition("\nAnswer: ") for passage in above)
+    return {QUESTIONS[question]: answer.strip() for question, _, answer in pairs}
 
 
 @dataclass
