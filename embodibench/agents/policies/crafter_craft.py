@@ -85,6 +85,7 @@ class Crafting:
             for material, amount in wanted.items()
             if inventory[carried.get(material, material)] < amount
             for cell in survey.cells_of(material)
+            if cell not in survey.fence
         ]
         return use(survey, targets) if targets else None
 
@@ -110,7 +111,7 @@ class Crafting:
                 return go(survey, [found[0]])
             return self._set_up(survey, PLACE_TABLE) if spare >= _TABLE_WOOD else None
         if survey.inventory["stone"] < _FURNACE_STONE:
-            return use(survey, survey.cells_of("stone"))
+            return use(survey, [cell for cell in survey.cells_of("stone") if cell not in survey.fence])
         return self._set_up(survey, PLACE_FURNACE)
 
     def _set_up(self, survey: Survey, action: int) -> int | None:
