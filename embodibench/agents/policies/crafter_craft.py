@@ -17,6 +17,8 @@ _TABLE_WOOD: Final = 2
 _FURNACE_STONE: Final = 4
 _TABLE_NEAR: Final = 15
 """Steps to a table beyond which a new one is cheaper."""
+_WORKSHOP_NEAR: Final = 40
+"""The same for a table that has a furnace beside it."""
 
 _TOOLS: Final = (
     ("wood_pickaxe", {"wood": 1}, False),
@@ -85,6 +87,7 @@ class Crafting:
             for material, amount in wanted.items()
             if inventory[carried.get(material, material)] < amount
             for cell in survey.cells_of(material)
+            if cell not in survey.fence
         ]
         return use(survey, targets) if targets else None
 
@@ -102,6 +105,12 @@ class Crafting:
         at_furnace = not edge and any(survey.is_material(cell, "furnace") for cell in near)
         if at_table and (at_furnace or not furnace):
             return _make(tool)
+        if furnace:
+            workshop = self._workshop(survey)
+            if workshop is not None:
+                return workshop
+            if survey.inventory["stone"] < _FURNACE_STONE:
+                return use(survey, [cell for cell in survey.cells_of("stone") if cell not in survey.fence])
         if not at_table:
             places = [cell for table in survey.cells_of("table") for cell in _square(table)]
             found = survey.nearest([cell for cell in places if survey.entry_cost[cell] != BLOCKED], limit=100)
@@ -109,9 +118,14 @@ class Crafting:
             if found is not None and (found[2] <= _TABLE_NEAR or spare < _TABLE_WOOD):
                 return go(survey, [found[0]])
             return self._set_up(survey, PLACE_TABLE) if spare >= _TABLE_WOOD else None
-        if survey.inventory["stone"] < _FURNACE_STONE:
-            return use(survey, survey.cells_of("stone"))
         return self._set_up(survey, PLACE_FURNACE)
+
+    def _workshop(self, survey: Survey) -> int | None:
+        """Go to a cell that has both a table and a furnace near, if there is one not too far."""
+        tables = {cell for table in survey.cells_of("table") for cell in _square(table)}
+        furnaces = {cell for furnace in survey.cells_of("furnace") for cell in _square(furnace)}
+        both = sorted(cell for cell in tables & furnaces if survey.entry_cost[cell] != BLOCKED)
+        return go(survey, both, limit=_WORKSHOP_NEAR)
 
     def _set_up(self, survey: Survey, action: int) -> int | None:
         """Place table or furnace in front, or find a front to place it on without leaving the table's square."""

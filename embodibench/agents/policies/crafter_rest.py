@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from embodibench.agents.policies.crafter_moves import DO, NOOP, PLACE_STONE, SLEEP, direction_to, enter, go, press
-from embodibench.agents.policies.crafter_shelter import Room, find_room, under_fire
+from embodibench.agents.policies.crafter_moves import DO, NOOP, PLACE_STONE, SLEEP, enter, go, press
+from embodibench.agents.policies.crafter_shelter import Room, find_room, room_on
 from embodibench.agents.policies.crafter_survey import NEIGHBOURS, Survey
-from embodibench.envs.crafter.creatures import Arrow
-from embodibench.envs.crafter.grid import SIZE
 
 _FULL = 9
 _OPEN_COUNTRY = 0.15
@@ -61,25 +59,20 @@ class Rest:
         self._resting, self._room = False, None
 
     def _continue(self, survey: Survey) -> int | None:
-        if self._room is None or not self._usable(survey, self._room):
+        if self._room is not None:
+            self._room = self._still(survey, self._room)
+        if self._room is None:
             ways, _ = survey.reach(limit=_SEARCH)
             self._room = find_room(survey, ways)
         if self._room is None:
             return None
         return self._close(survey, self._room)
 
-    def _usable(self, survey: Survey, room: Room) -> bool:
-        """Whether the chosen room can still be closed."""
-        to_close = len(room.open_now(survey))
+    def _still(self, survey: Survey, room: Room) -> Room | None:
+        """The chosen room as it is now, or None when it cannot be closed any more."""
+        now = room_on(room.cells, survey)
         stones = survey.inventory["stone"] + sum(survey.is_material(cell, "stone") for cell in room.cells)
-        walls = {opening.cell for opening in room.openings}
-        inside = set(room.cells)
-        flanks = [cell for cell in survey.beside(room.cells) if cell not in walls and cell not in inside]
-        if any(survey.is_open(cell) for cell in flanks):
-            return False
-        if not survey.has("stone") and under_fire(survey, room.cells[0]):
-            return not any(survey.is_material(cell, "water", "lava") for cell in survey.beside(room.cells))
-        return to_close <= stones
+        return None if now is None or len(now.open_now(survey)) > stones else now
 
     def _close(self, survey: Survey, room: Room) -> int | None:
         """The next action of getting in, clearing, closing and sleeping."""
@@ -98,10 +91,6 @@ class Rest:
                 return press(survey, opening.direction)
         for opening in room.open_now(survey):
             return self._within(survey, room, opening.run_up)
-        if survey.has("stone") and survey.of_kind(Arrow):
-            shield = self._shield(survey)
-            if shield is not None:
-                return shield
         if survey.inventory["drink"] < _FULL - 1:
             drink = self._drink_inside(survey, room)
             if drink is not None:
@@ -116,20 +105,6 @@ class Rest:
             for neighbour, way in NEIGHBOURS[cell]:
                 if survey.is_material(neighbour, "water"):
                     return press(survey, way) if cell == survey.pos else self._within(survey, room, cell)
-        return None
-
-    def _shield(self, survey: Survey) -> int | None:
-        """Put a stone into water beside the player over which an arrow comes."""
-        x, y = divmod(survey.pos, SIZE)
-        for cell, arrow in survey.of_kind(Arrow):
-            dx, dy = arrow.facing
-            east, south = x - cell // SIZE, y - cell % SIZE
-            steps = east * dx + south * dy
-            if steps <= 0 or (east, south) != (steps * dx, steps * dy):
-                continue
-            wall = survey.pos - dx * SIZE - dy
-            if survey.is_material(wall, "water") and wall not in survey.things:
-                return PLACE_STONE if survey.front == wall else press(survey, direction_to(survey.pos, wall))
         return None
 
     def _within(self, survey: Survey, room: Room, target: int) -> int:

@@ -14,17 +14,18 @@ from typing import Final, cast
 from embodibench.agents.base import AgentIdentity, Expectation, Game
 from embodibench.agents.policies.crafter_craft import Crafting
 from embodibench.agents.policies.crafter_garden import Garden
-from embodibench.agents.policies.crafter_moves import DO, NOOP, press, use
+from embodibench.agents.policies.crafter_moves import DO, NOOP, PLACE_STONE, direction_to, press, use
 from embodibench.agents.policies.crafter_rest import Rest
-from embodibench.agents.policies.crafter_survey import NEIGHBOURS, Survey
+from embodibench.agents.policies.crafter_survey import DIRECTIONS, NEIGHBOURS, Survey, ahead
 from embodibench.canonical import Json
-from embodibench.envs.crafter.creatures import Cow, Skeleton, Zombie
+from embodibench.envs.crafter.creatures import Arrow, Cow, Skeleton, Zombie
 from embodibench.envs.crafter.world import CrafterWorld
 
 _HUNGRY: Final = 5
 """Food or drink at or below which the player looks for more."""
 
 _DUSK: Final = (70, 125)
+_ARROW_NEAR: Final = 2
 _EVENING: Final = 6
 """The same in the evening, to last through the night."""
 
@@ -60,6 +61,7 @@ class Planner:
         if survey.sleeping:
             return NOOP
         rules: tuple[Callable[[Survey], int | None], ...] = (
+            self._dodge,
             self._fight,
             self._rest.urgent,
             self._eat_and_drink,
@@ -85,6 +87,19 @@ class Planner:
         if survey.front in foes:
             return DO
         return press(survey, beside[0][1])
+
+    def _dodge(self, survey: Survey) -> int | None:
+        """Step out of the way of an arrow that is about to hit, or put a stone in its way."""
+        coming = incoming(survey, survey.pos, _ARROW_NEAR)
+        if coming is None:
+            return None
+        if survey.front == coming and survey.is_free(coming) and survey.has("stone"):
+            return PLACE_STONE
+        for neighbour, way in NEIGHBOURS[survey.pos]:
+            aside = way // 2 != direction_to(survey.pos, coming) // 2
+            if aside and survey.is_free(neighbour) and incoming(survey, neighbour, _ARROW_NEAR + 1) is None:
+                return press(survey, way)
+        return None
 
     def _eat_and_drink(self, survey: Survey) -> int | None:
         """Refill once a vital is low, and then until it is well filled."""
@@ -115,6 +130,22 @@ class Planner:
                 if action is not None:
                     return action
         return None
+
+
+def incoming(survey: Survey, cell: int, reach: int) -> int | None:
+    """The neighbour of a cell through which an arrow within ``reach`` steps will hit it, or None."""
+    for neighbour, way in NEIGHBOURS[cell]:
+        at: int | None = neighbour
+        for _ in range(reach):
+            if at is None:
+                break
+            thing = survey.things.get(at)
+            if isinstance(thing, Arrow) and DIRECTIONS.index(tuple(thing.facing)) == way ^ 1:
+                return neighbour
+            if thing is not None or not (survey.is_open(at) or survey.is_material(at, "water", "lava")):
+                break
+            at = ahead(at, way)
+    return None
 
 
 __all__ = ["Planner", "ScriptedPolicy"]

@@ -23,7 +23,10 @@ _BOWSHOT: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A cell that must be solid: closed from ``inside``, facing ``direction``, coming from ``run_up``."""
+    """A cell that must be solid: closed from ``inside``, facing ``direction``, coming from ``run_up``.
+
+    Water can be faced by turning, so its run-up is ``inside`` itself.
+    """
 
     cell: int
     inside: int
@@ -39,8 +42,9 @@ class Room:
     openings: tuple[Opening, ...]
 
     def open_now(self, survey: Survey) -> list[Opening]:
-        """Openings through which a creature could come now."""
-        return [opening for opening in self.openings if survey.is_open(opening.cell)]
+        """Openings through which a creature or an arrow could come now."""
+        shot_at = under_fire(survey, self.cells[0])
+        return [opening for opening in self.openings if _leaks(survey, opening.cell, shot_at)]
 
 
 def under_fire(survey: Survey, cell: int) -> bool:
@@ -48,7 +52,11 @@ def under_fire(survey: Survey, cell: int) -> bool:
     return any(steps_between(cell, archer) <= _BOWSHOT for archer, _ in survey.of_kind(Skeleton))
 
 
-def _room(cells: tuple[int, ...], survey: Survey) -> Room | None:
+def _leaks(survey: Survey, cell: int, shot_at: bool) -> bool:
+    return survey.is_open(cell) or (shot_at and survey.is_material(cell, "water", "lava"))
+
+
+def room_on(cells: tuple[int, ...], survey: Survey) -> Room | None:
     """The room on these cells, or None if a neighbour that cannot be closed is open, or open to arrows."""
     shot_at = under_fire(survey, cells[0])
     openings = []
@@ -58,9 +66,11 @@ def _room(cells: tuple[int, ...], survey: Survey) -> Room | None:
             if neighbour is None or neighbour in cells:
                 continue
             run_up = cell - dx * SIZE - dy
-            if run_up in cells:
+            if survey.is_material(neighbour, "water"):
+                openings.append(Opening(neighbour, cell, cell, direction))
+            elif run_up in cells and not survey.is_material(neighbour, "lava"):
                 openings.append(Opening(neighbour, cell, run_up, direction))
-            elif survey.is_open(neighbour) or (shot_at and survey.is_material(neighbour, "water", "lava")):
+            elif _leaks(survey, neighbour, shot_at):
                 return None
     return Room(cells, tuple(openings))
 
@@ -90,7 +100,7 @@ def find_room(survey: Survey, ways: Reach) -> Room | None:
             walk = min(ways.cost.get(cell, 1000) for cell in cells)
             if best is not None and walk > best[0] + _WATER:
                 continue
-            room = _room(cells, survey)
+            room = room_on(cells, survey)
             if room is None:
                 continue
             to_dig = [cell for cell in cells if not survey.is_open(cell)]

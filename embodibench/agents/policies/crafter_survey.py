@@ -163,8 +163,19 @@ class Survey:
         return self.materials[cell] in OPEN and cell not in self.things
 
     def can_dig(self, cell: int) -> bool:
-        """Whether doing turns this cell into open ground."""
-        return self.materials[cell] in self._diggable
+        """Whether doing turns this cell into open ground. The fence of a growing plant is left alone."""
+        return self.materials[cell] in self._diggable and cell not in self.fence
+
+    @cached_property
+    def fence(self) -> frozenset[int]:
+        """Stones beside plants that are not ripe."""
+        return frozenset(
+            cell
+            for plant, thing in self.of_kind(Plant)
+            if not thing.ripe
+            for cell, _ in NEIGHBOURS[plant]
+            if self.is_material(cell, "stone")
+        )
 
     @cached_property
     def _diggable(self) -> frozenset[int]:
@@ -183,6 +194,8 @@ class Survey:
         if self.has("stone") and self.has("wood_pickaxe"):
             table[CODES["water"]] = _BRIDGE
         costs = bytearray(self.materials.translate(bytes(table)))
+        for cell in self.fence:
+            costs[cell] = BLOCKED
         for cell, thing in self.things.items():
             costs[cell] = _OBSTACLE.get(type(thing).__name__, BLOCKED)
             reach, surcharge = _DANGER.get(type(thing).__name__, (0, 0))

@@ -42,6 +42,9 @@ class Cell(tuple[int, int]):
     def __add__(self, other: Any) -> Cell:
         return Cell((self[0] + other[0], self[1] + other[1]))
 
+    def __sub__(self, other: Any) -> Cell:
+        return Cell((self[0] - other[0], self[1] - other[1]))
+
     def __neg__(self) -> Cell:
         return Cell((-self[0], -self[1]))
 

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 
 from embodibench.envs.crafter.creatures import Arrow, Cow, Plant, Skeleton, Zombie
 from embodibench.envs.crafter.names import ACTION_NAMES, ITEMS, KINDS, MATERIALS
-from embodibench.envs.crafter.world import CrafterWorld
+from embodibench.envs.crafter.world import CrafterObservation, CrafterWorld
 from tests.envs.crafter.scenery import add, meadow, put
 
 
 def observe(world: CrafterWorld) -> Any:
     """The observation of a world as it stands, without stepping it."""
-    from embodibench.envs.crafter.world import CrafterObservation
-
     return CrafterObservation(world.simulation, None)
 
 
@@ -183,7 +181,7 @@ def test_objects_are_the_text_as_plain_data() -> None:
     json.dumps([agent, *things])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 16), min_size=1, max_size=60))
 def test_text_and_objects_agree_and_name_only_what_exists(seed: int, actions: list[int]) -> None:
     world = CrafterWorld()
