@@ -33,11 +33,14 @@ TRAVEL = np.array(
 """Metres that a run of each length brings the agent, from rest, until the picture."""
 
 
-HINTS: dict[str, tuple[tuple[float, float, float], ...]] = {
+HINTS: dict[str, tuple[tuple[float, float, float, float, float], ...]] = {
+    # The ball stops in the lava behind a post. Running aslant against the fallen wall's foot lifts the agent onto it,
+    # and from its top one can jump at the ball.
+    "08-30-01": ((39.2, 25.5, 0.0, 0.8, 0.6), (27.0, 31.0, 1.2, 9.0, 3.0), (27.0, 36.5, 4.3, 2.5, 2.0)),
     # A long, slightly slanted run-up over the ramp carries the agent across the gap; sliding on the edge lifts it.
-    "10-22-03": ((19.5, 0.7, 0.0),),
+    "10-22-03": ((19.5, 0.7, 0.0, 2.5, 0.5),),
 }
-"""Places (x, z, least height of the centre) to pass first, where the shortest way on the grid misses the idea."""
+"""Places to pass first where the shortest way on the grid misses the idea: x, z, least height, how near in x and z."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +77,8 @@ class Search:
         """The number of hints passed, now that the agent is where it is."""
         x, y, z = self.episode.position
         while stage < len(self.hints):
-            hx, hz, height = self.hints[stage]
-            if abs(hx - x) > 2.5 or abs(hz - z) > 0.5 or y < height:
+            hx, hz, height, rx, rz = self.hints[stage]
+            if abs(hx - x) > rx or abs(hz - z) > rz or y < height:
                 break
             stage += 1
         return stage
@@ -94,10 +97,10 @@ class Search:
         """Lower is better: what is still to be taken, then the way to the nearest of it, then time."""
         x, y, z = self.episode.position
         if self.stage < len(self.hints):
-            hx, hz, _ = self.hints[self.stage]
+            hx, hz, *_ = self.hints[self.stage]
             way = float(self.field.towards(hx, -0.01 if self.stage == 0 else 5.0, hz)[self.field.node(x, y - 0.5, z)])
             far = way if np.isfinite(way) else 60.0 + float(np.hypot(hx - x, hz - z))
-            return 1000.0 - 200.0 * self.stage + far + 0.02 * steps + 0.3 * scripts
+            return 1000.0 - 200.0 * self.stage + far - 30.0 * max(y - 0.5, 0.0) + 0.02 * steps + 0.3 * scripts
         node = self.field.node(x, y - 0.5, z)
         ways = []
         for tx, ty, tz, radius in self.targets():
@@ -129,7 +132,7 @@ class Search:
         """Directions (degrees) and distances that may be worth running."""
         x, y, z = self.episode.position
         found = []
-        for hx, hz, _ in self.hints[self.stage : self.stage + 1]:
+        for hx, hz, *_ in self.hints[self.stage : self.stage + 1]:
             found.append((float(np.degrees(np.arctan2(hx - x, hz - z))), float(np.hypot(hx - x, hz - z))))
             found.append((found[-1][0], found[-1][1] + 3.0))
         for tx, ty, tz, radius in self.targets()[:4]:
@@ -203,7 +206,7 @@ class Search:
         for action in OPENING:
             if self.world.step(action).over:
                 return None
-        limit = time.monotonic() + seconds
+        limit = time.process_time() + seconds
         beam = [State(self.episode.snapshot(), (), 0, 0.0)]
         for depth in range(SCRIPTS):
             found: list[State] = []
@@ -223,7 +226,7 @@ class Search:
                     self.stage = self.passed(state.stage)
                     rank = self.rank(depth + 1, steps)
                     found.append(State(self.episode.snapshot(), (*state.scripts, script), steps, rank, self.stage))
-                if time.monotonic() > limit:
+                if time.process_time() > limit:
                     return None
             beam = self._thin(found, width)
             if not beam:
@@ -278,17 +281,19 @@ def main() -> None:
             old = tuple(known.get(path.stem, {}).get(str(seed), ()))
             if old and not arguments.again and proved(card, seed, old):
                 continue
-            start = time.monotonic()
+            start = time.process_time()
             search = Search(card, seed)
-            scripts = None
+            # Many arenas differ between trials in nothing that matters.
+            others = (tuple(other) for other in known.get(path.stem, {}).values())
+            scripts = next((other for other in others if proved(card, seed, other)), None)
             for width, wide in ((6, False), (16, True), (40, True)):
-                if scripts is None and time.monotonic() - start < arguments.seconds:
+                if scripts is None and time.process_time() - start < arguments.seconds:
                     scripts = search.run(arguments.seconds / 2, width, wide)
             good = scripts is not None and proved(card, seed, scripts)
             print(
                 path.stem,
                 seed,
-                f"{time.monotonic() - start:.1f} s",
+                f"{time.process_time() - start:.1f} s",
                 len(scripts or ()),
                 "passes" if good else "-",
                 flush=True,
