@@ -19,16 +19,13 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import dijkstra
+from aai_heights import CELL, SIDE, Field
 
 from embodibench.agents.policies.walkthrough import OPENING, SCRIPTS, actions
-from embodibench.envs.aai.episode import Episode, Snapshot
-from embodibench.envs.aai.objects import Goal, Zone
+from embodibench.envs.aai.episode import Snapshot
+from embodibench.envs.aai.objects import Goal
 from embodibench.envs.aai.world import ArenaWorld
 
-CELL = 0.5
-SIDE = 80
 LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 23, 26, 30, 35)
 TRAVEL = np.array(
     [0.1, 0.34, 0.7, 1.18, 1.77, 2.46, 3.2, 4.1, 4.95, 5.93, 8.04, 10.4, 12.9, 15.4, 18.1, 22.3, 26.6, 32.6, 40]
@@ -36,11 +33,14 @@ TRAVEL = np.array(
 """Metres that a run of each length brings the agent, from rest, until the picture."""
 
 
-HINTS: dict[str, tuple[tuple[float, float, float], ...]] = {
+HINTS: dict[str, tuple[tuple[float, float, float, float, float], ...]] = {
+    # The ball stops in the lava behind a post. Running aslant against the fallen wall's foot lifts the agent onto it,
+    # and from its top one can jump at the ball.
+    "08-30-01": ((39.2, 25.5, 0.0, 0.8, 0.6), (27.0, 31.0, 1.2, 9.0, 3.0), (27.0, 36.5, 4.3, 2.5, 2.0)),
     # A long, slightly slanted run-up over the ramp carries the agent across the gap; sliding on the edge lifts it.
-    "10-22-03": ((19.5, 0.7, 0.0),),
+    "10-22-03": ((19.5, 0.7, 0.0, 2.5, 0.5),),
 }
-"""Places (x, z, least height of the centre) to pass first, where the shortest way on the grid misses the idea."""
+"""Places to pass first where the shortest way on the grid misses the idea: x, z, least height, how near in x and z."""
 
 
 @dataclass(frozen=True)
@@ -52,145 +52,6 @@ class State:
     steps: int
     rank: float
     stage: int = 0
-
-
-class Field:
-    """Heights of an arena on a grid, and shortest ways on them. Two layers: the floor, and the highest top."""
-
-    def __init__(self, episode: Episode, avoid: list[tuple[float, float, float]]) -> None:
-        import mujoco
-
-        model, data = episode.built.model, episode._data
-        data.qpos[:3] = (-5.0, -5.0, 50.0)
-        mujoco.mj_forward(model, data)
-        still = episode.built.owners < 0
-        group = np.zeros(1, dtype=np.int32)
-        points = (np.arange(SIDE) + 0.5) * CELL
-        self.heights = np.full((2, SIDE, SIDE), -0.01)
-        slope = np.zeros((SIDE, SIDE), dtype=bool)
-        floor = np.ones((SIDE, SIDE), dtype=bool)
-        for i, x in enumerate(points):
-            for j, y in enumerate(points):
-                top = _hit(mujoco, model, data, still, x, y, 30.0, -1.0, group)
-                if top is not None and top[0] > 0.02:
-                    self.heights[1, i, j] = top[0]
-                    slope[i, j] = top[1]
-                    under = _hit(mujoco, model, data, still, x, y, 0.02, 1.0, group)
-                    floor[i, j] = under is not None and 1.1 < under[0] < top[0] - 0.05
-        self.exists = np.stack([floor, self.heights[1] > 0.0])
-        cost = np.ones((2, SIDE, SIDE))
-        blocked = ~self.exists
-        walls = np.where(floor, -0.01, self.heights[1])
-        for di in range(-2, 3):
-            for dj in range(-2, 3):
-                reach = CELL * float(np.hypot(di, dj))
-                if reach == 0 or reach > 1.2:
-                    continue
-                near = np.full((SIDE, SIDE), 99.0)
-                near_slope = np.zeros((SIDE, SIDE), dtype=bool)
-                a, b = slice(max(di, 0), SIDE + min(di, 0)), slice(max(-di, 0), SIDE + min(-di, 0))
-                c, d = slice(max(dj, 0), SIDE + min(dj, 0)), slice(max(-dj, 0), SIDE + min(-dj, 0))
-                near[b, d] = walls[a, c]
-                near_slope[b, d] = slope[a, c]
-                for layer in range(2):
-                    tall = (near > self.heights[layer] + 0.25 + reach * near_slope) & ~(near_slope | slope)
-                    cost[layer] += 9.0 * (tall & (reach < 0.6)) + 3.0 * (tall & (reach < 0.8)) + 0.6 * tall
-                    drop = (near < self.heights[layer] - 0.3) & ~slope & ~near_slope
-                    cost[layer] += 0.3 * drop
-        for body in episode.bodies:
-            if isinstance(body.kind, Zone):
-                inside = _inside(body, points, 0.55)
-                low = self.heights < body.centre[1] + body.size[1] / 2
-                blocked |= inside & low & body.kind.deadly
-                cost += 6.0 * (inside & low & (not body.kind.deadly))
-        for x, z, radius in avoid:
-            near = np.hypot(points[:, None] - x, points[None, :] - z) < radius + 0.6
-            cost += 12.0 * near
-        self._graph = self._edges(blocked, cost, slope)
-        self._fields: dict[tuple[int, int], np.ndarray] = {}
-
-    def _edges(self, blocked: np.ndarray, cost: np.ndarray, slope: np.ndarray) -> csr_matrix:
-        rows, columns, weights = [], [], []
-        index = np.arange(2 * SIDE * SIDE).reshape(2, SIDE, SIDE)
-        for di, dj in ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)):
-            length = CELL * float(np.hypot(di, dj))
-            a = slice(max(-di, 0), SIDE + min(-di, 0))
-            b = slice(max(di, 0), SIDE + min(di, 0))
-            c = slice(max(-dj, 0), SIDE + min(-dj, 0))
-            d = slice(max(dj, 0), SIDE + min(dj, 0))
-            for one in range(2):
-                for two in range(2):
-                    rise = self.heights[two, b, d] - self.heights[one, a, c]
-                    gentle = (rise < 0.1) | ((slope[a, c] | slope[b, d]) & (rise < 1.1 * length))
-                    free = gentle & ~blocked[one, a, c] & ~blocked[two, b, d]
-                    if di and dj and one == two == 0:
-                        # No slipping through a wall that is a diagonal row of cells.
-                        free &= self.exists[0, b, c] & self.exists[0, a, d]
-                    weight = length * 0.5 * (cost[one, a, c] + cost[two, b, d]) + 0.2 * np.maximum(-rise, 0)
-                    rows.append(index[one, a, c][free])
-                    columns.append(index[two, b, d][free])
-                    weights.append(weight[free])
-        size = 2 * SIDE * SIDE
-        # Reversed: distances are wanted towards the goal.
-        return csr_matrix((np.concatenate(weights), (np.concatenate(columns), np.concatenate(rows))), (size, size))
-
-    def node(self, x: float, y: float, z: float) -> int:
-        """The node nearest to a place; ``y`` is the height of what stands there."""
-        i, j = (int(min(max(value / CELL, 0), SIDE - 1)) for value in (x, z))
-        layer = 1 if self.exists[1, i, j] and (not self.exists[0, i, j] or y > self.heights[1, i, j] - 0.3) else 0
-        return int(layer * SIDE * SIDE + i * SIDE + j)
-
-    def perched(self, x: float, y: float, z: float) -> bool:
-        """Whether a goal whose bottom is at ``y`` stands on something too thin to be driven onto."""
-        i, j = (int(min(max(value / CELL, 2), SIDE - 3)) for value in (x, z))
-        around = [(i + di, j + dj) for di in (-2, 0, 2) for dj in (-2, 0, 2) if di or dj]
-        return not any(
-            self.exists[layer, a, b] and self.heights[layer, a, b] > y - 0.4 for layer in range(2) for a, b in around
-        )
-
-    def towards(self, x: float, y: float, z: float) -> np.ndarray:
-        """Distance of every node to a goal."""
-        key = (self.node(x, y, z), 0)
-        if key not in self._fields:
-            if len(self._fields) > 400:
-                self._fields.clear()
-            i, j = (int(min(max(value / CELL, 0), SIDE - 1)) for value in (x, z))
-            starts = [
-                layer * SIDE * SIDE + a * SIDE + b
-                for layer in range(2)
-                for a in range(max(i - 1, 0), min(i + 2, SIDE))
-                for b in range(max(j - 1, 0), min(j + 2, SIDE))
-            ]
-            self._fields[key] = dijkstra(self._graph, indices=[*starts, key[0]], min_only=True)
-        return self._fields[key]
-
-
-def _hit(mujoco, model, data, still, x, y, z, direction, group):  # type: ignore[no-untyped-def]
-    """Height and slope of the first still surface above or below a point."""
-    start = np.array([x, y, z])
-    geom = np.zeros(1, dtype=np.int32)
-    travelled = 0.0
-    for _ in range(12):
-        distance = mujoco.mj_ray(model, data, start, np.array([0, 0, direction]), None, 1, -1, geom)
-        if distance < 0:
-            return None
-        travelled += distance
-        if still[geom[0]] and geom[0] >= 5:
-            kind = model.geom_type[geom[0]]
-            tilted = kind == mujoco.mjtGeom.mjGEOM_MESH or abs(data.geom_xmat[geom[0]][8]) < 0.999
-            return z + direction * travelled, bool(tilted)
-        if geom[0] == 0 and direction < 0:
-            return None
-        start = start + np.array([0, 0, direction * (distance + 1e-3)])
-        travelled += 1e-3
-    return None
-
-
-def _inside(body, points: np.ndarray, margin: float) -> np.ndarray:  # type: ignore[no-untyped-def]
-    dx, dz = points[:, None] - body.centre[0], points[None, :] - body.centre[2]
-    cos, sin = body.axes[0][0], -body.axes[0][2]
-    along, across = cos * dx - sin * dz, sin * dx + cos * dz
-    return (abs(along) < body.size[0] / 2 + margin) & (abs(across) < body.size[2] / 2 + margin)
 
 
 class Search:
@@ -216,8 +77,8 @@ class Search:
         """The number of hints passed, now that the agent is where it is."""
         x, y, z = self.episode.position
         while stage < len(self.hints):
-            hx, hz, height = self.hints[stage]
-            if abs(hx - x) > 2.5 or abs(hz - z) > 0.5 or y < height:
+            hx, hz, height, rx, rz = self.hints[stage]
+            if abs(hx - x) > rx or abs(hz - z) > rz or y < height:
                 break
             stage += 1
         return stage
@@ -236,10 +97,10 @@ class Search:
         """Lower is better: what is still to be taken, then the way to the nearest of it, then time."""
         x, y, z = self.episode.position
         if self.stage < len(self.hints):
-            hx, hz, _ = self.hints[self.stage]
+            hx, hz, *_ = self.hints[self.stage]
             way = float(self.field.towards(hx, -0.01 if self.stage == 0 else 5.0, hz)[self.field.node(x, y - 0.5, z)])
             far = way if np.isfinite(way) else 60.0 + float(np.hypot(hx - x, hz - z))
-            return 1000.0 - 200.0 * self.stage + far + 0.02 * steps + 0.3 * scripts
+            return 1000.0 - 200.0 * self.stage + far - 30.0 * max(y - 0.5, 0.0) + 0.02 * steps + 0.3 * scripts
         node = self.field.node(x, y - 0.5, z)
         ways = []
         for tx, ty, tz, radius in self.targets():
@@ -271,7 +132,7 @@ class Search:
         """Directions (degrees) and distances that may be worth running."""
         x, y, z = self.episode.position
         found = []
-        for hx, hz, _ in self.hints[self.stage : self.stage + 1]:
+        for hx, hz, *_ in self.hints[self.stage : self.stage + 1]:
             found.append((float(np.degrees(np.arctan2(hx - x, hz - z))), float(np.hypot(hx - x, hz - z))))
             found.append((found[-1][0], found[-1][1] + 3.0))
         for tx, ty, tz, radius in self.targets()[:4]:
@@ -345,7 +206,7 @@ class Search:
         for action in OPENING:
             if self.world.step(action).over:
                 return None
-        limit = time.monotonic() + seconds
+        limit = time.process_time() + seconds
         beam = [State(self.episode.snapshot(), (), 0, 0.0)]
         for depth in range(SCRIPTS):
             found: list[State] = []
@@ -365,7 +226,7 @@ class Search:
                     self.stage = self.passed(state.stage)
                     rank = self.rank(depth + 1, steps)
                     found.append(State(self.episode.snapshot(), (*state.scripts, script), steps, rank, self.stage))
-                if time.monotonic() > limit:
+                if time.process_time() > limit:
                     return None
             beam = self._thin(found, width)
             if not beam:
@@ -420,17 +281,19 @@ def main() -> None:
             old = tuple(known.get(path.stem, {}).get(str(seed), ()))
             if old and not arguments.again and proved(card, seed, old):
                 continue
-            start = time.monotonic()
+            start = time.process_time()
             search = Search(card, seed)
-            scripts = None
+            # Many arenas differ between trials in nothing that matters.
+            others = (tuple(other) for other in known.get(path.stem, {}).values())
+            scripts = next((other for other in others if proved(card, seed, other)), None)
             for width, wide in ((6, False), (16, True), (40, True)):
-                if scripts is None and time.monotonic() - start < arguments.seconds:
+                if scripts is None and time.process_time() - start < arguments.seconds:
                     scripts = search.run(arguments.seconds / 2, width, wide)
             good = scripts is not None and proved(card, seed, scripts)
             print(
                 path.stem,
                 seed,
-                f"{time.monotonic() - start:.1f} s",
+                f"{time.process_time() - start:.1f} s",
                 len(scripts or ()),
                 "passes" if good else "-",
                 flush=True,

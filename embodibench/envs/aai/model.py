@@ -105,7 +105,7 @@ def build(statics: Iterable[Body], free: tuple[Body, ...], agent: Triple | None)
         limits.append(0.0 if body.kind.ball else SPIN)
         offsets.append(middle)
     xml = (
-        '<mujoco><compiler balanceinertia="false"/><size memory="64M"/>'
+        '<mujoco><compiler balanceinertia="false"/><size memory="16M"/>'
         '<option><flag multiccd="enable"/></option>'
         f'<default><geom gap="{OFFSET}"/></default><asset>{"".join(meshes.values())}</asset>'
         f"<worldbody>{''.join(world)}{''.join(moving)}</worldbody></mujoco>"

@@ -23,6 +23,13 @@ from embodibench.envs.aai.solver import FRICTION, GAP, ROWS, WHERE, prepare, sol
 from embodibench.envs.aai.state import BALL, COUNT, END, GOING, GROUNDED, RATE, REWARD, UPWARD, YAW
 from embodibench.envs.aai.tables import Integers
 
+INLINED: Final = "da38a8f04c11a345b6f5dfe959224b67648d208179f0a82f767d8bdd541f3356"
+"""SHA-256 of native.py, rules.py, solver.py and state.py, whose code is compiled into this file's functions.
+
+Numba keeps compiled functions for as long as their own file is the same. This line changes with the others (a test sees
+to it), so that no stale machine code is used after one of them has changed.
+"""
+
 UPDATES: Final = 3
 UPDATE: Final = 0.02
 PUSH: Final = 1.0
