@@ -13,6 +13,10 @@ from embodibench.errors import UsageError
 
 AGENTS: Final[Mapping[str, str]] = {
     "direct": "embodibench.agents.direct.agent:DirectAgent",
+    "react": "embodibench.agents.react.variants:react",
+    "react-icl": "embodibench.agents.react.variants:react_icl",
+    "react-text": "embodibench.agents.react.variants:react_text",
+    "frame": "embodibench.agents.react.frame:FrameAgent",
     "spring": "embodibench.agents.spring.variants:spring",
     "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
     "spring-actions-only": "embodibench.agents.spring.variants:spring_actions_only",
@@ -26,6 +30,7 @@ AGENTS: Final[Mapping[str, str]] = {
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
     "scripted": {"crafter": "embodibench.agents.policies.crafter_scripted:ScriptedPolicy"},
+    "heuristic": {"aai": "embodibench.agents.policies.aai_heuristic:HeuristicPolicy"},
     "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
 """Policy name -> environment kind (or ``*``) -> where its class lives."""
