@@ -1,8 +1,9 @@
 """A whole run of aai40 by ``react`` against a local server with stored replies: killed, resumed, verified, and priced.
 
-It prints what the run took, whether both depths of verification find every episode identical, how large the files are, how
-many pictures were sent, and which share of the input tokens is paid in full, by the servers' billing rules: OpenAI's (longest
-common prefix in blocks of 128 from 1,024 on, found by the server) and Anthropic's (prefixes that carry a mark).
+It prints what the run took, whether both depths of verification find every episode identical, how large the files are,
+how many pictures were sent, and which share of the input tokens is paid in full, by the servers' billing rules:
+OpenAI's (longest common prefix in blocks of 128 from 1,024 on, found by the server) and Anthropic's (prefixes that
+carry a mark).
 
     python benchmarks/aai_react_run.py [--tasks 01-04-03,05-09-01] [--trials 3] [--kills 10] [--agent react] [--out DIR]
 """
@@ -162,7 +163,9 @@ def main() -> None:
         kills = run_killed(words, out, chosen.kills, 28 * len(tasks) * chosen.trials, counts)
     result = read_result(out)
     usage = result.metrics["usage"]
-    print(f"{len(result.episodes)} episodes in {time.monotonic() - began:.0f} s, {kills} kills, {counts.calls} requests")
+    print(
+        f"{len(result.episodes)} episodes in {time.monotonic() - began:.0f} s, {kills} kills, {counts.calls} requests"
+    )
     print(f"  calls {usage['calls']}, lost in flight {result.run.lost.calls}, outcomes {usage['outcomes']}")
     print(f"  ends {dict(Counter(episode.end for episode in result.episodes))}")
     print(f"  pictures sent {counts.pictures}, {counts.bytes / 1e9:.2f} GB as base64")
@@ -178,6 +181,7 @@ def main() -> None:
     checked = verify(out)
     print(f"verified, world and protocol: {time.monotonic() - began:.0f} s, exit {checked.returncode}")
     print("  " + (checked.stdout + checked.stderr).strip().replace("\n", "\n  "))
+
 
 if __name__ == "__main__":
     main()

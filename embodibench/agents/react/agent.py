@@ -4,7 +4,8 @@ The protocol, as the original played it (revision e339118):
 
 - An episode opens with one step and three pictures, each followed by 16 steps of standing still: 49 steps.
 - The whole conversation is sent with every call: what was seen, the health, and the scripts.
-- A script runs to its end, or to the episode's; then one picture is taken, without a wait, while the player may still move.
+- A script runs to its end, or to the episode's; then one picture is taken, without a wait, while the player may still
+  move.
 - An invalid reply costs one step of standing still, and the model is told. The turn counts.
 - The health in the first prompt is stale: it was read after the first step, before the waits.
 - After the last script the player stands still until the episode ends, and goes on losing health.
@@ -28,6 +29,7 @@ from embodibench.agents.react.parsers import VERSIONS, Script, parse
 from embodibench.agents.react.senses import Sense
 from embodibench.agents.react.texts import opening, text
 from embodibench.canonical import Json
+from embodibench.envs.base import Environment
 from embodibench.errors import UsageError
 
 VERSION: Final = 1
@@ -94,7 +96,7 @@ class ReactAgent:
         for view in range(OPENING_VIEWS):
             if view == 0:
                 game.act(NOTHING)
-                health = health_sentence(game)
+                health = health_sentence(game.environment)
             if not game.over:
                 talk.see(game)
             stand_still(game, WAIT)
@@ -109,7 +111,7 @@ class ReactAgent:
             if not valid:
                 talk.say(text("invalid"))
             talk.see(game)
-            health = health_sentence(game)
+            health = health_sentence(game.environment)
         if has_time_limit(game):
             while not game.over:
                 game.act(NOTHING)
@@ -171,9 +173,9 @@ def outcome_json(script: Script) -> list[Json]:
     return [script.outcome, str(script)]
 
 
-def health_sentence(game: Game) -> str:
+def health_sentence(world: Environment) -> str:
     """The health in words, with one decimal, and a sign's place before it as in the original."""
-    health: Any = game.environment.measures()["health"]
+    health: Any = world.measures()["health"]
     return f"{text('health')}{health: .1f}"
 
 

@@ -55,7 +55,7 @@ class Conversation:
 
     def see(self, game: Game) -> None:
         """Add what the player sees now."""
-        self._open += [Text(text("caption")), self._sense.view(game)]
+        self._open += [Text(text("caption")), self._sense.view(game.observation, game.environment)]
 
     async def ask(self, game: Game) -> Call:
         """Send the conversation and take the reply in; leave out the oldest turns if it is too long for the model.

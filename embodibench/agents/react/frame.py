@@ -1,7 +1,7 @@
 """The agent ``frame``: one action a call, as the paper proposes for models that find scripts too coarse.
 
-There are no opening waits. A prompt holds the instructions, the last pictures with the actions that were taken after them,
-and the picture of now; so its size is bounded however long the episode is.
+There are no opening waits. A prompt holds the instructions, the last pictures with the actions that were taken after
+them, and the picture of now; so its size is bounded however long the episode is.
 """
 
 from __future__ import annotations
@@ -63,9 +63,11 @@ class FrameAgent:
     async def play(self, game: Game) -> None:
         """Ask and act until the episode is over."""
         recent: deque[tuple[tuple[Part, ...], str]] = deque(maxlen=self._window - 1)
-        rules = Message.of("system", text("frame").format(actions="\n".join(f"- {name}" for name in ACTIONS)), cache=True)
+        rules = Message.of(
+            "system", text("frame").format(actions="\n".join(f"- {name}" for name in ACTIONS)), cache=True
+        )
         while not game.over:
-            now = (self._sense.view(game), Text(health_sentence(game)))
+            now = (self._sense.view(game.observation, game.environment), Text(health_sentence(game.environment)))
             messages = [rules]
             for before, name in recent:
                 messages += [Message("user", before), Message.of("assistant", name)]

@@ -1,8 +1,8 @@
 """From commands to the arena's steps.
 
 An action is ``3 * move + turn`` (see ``envs.aai.world``). ``Go(n)`` is n steps forward, or backward if n is negative;
-``Turn(d)`` is |d| // 6 steps to the right, or to the left if d is negative, since a step turns by 6 degrees: Turn(5) does
-nothing, Turn(25) turns by 24 degrees.
+``Turn(d)`` is |d| // 6 steps to the right, or to the left if d is negative, since a step turns by 6 degrees: Turn(5)
+does nothing, Turn(25) turns by 24 degrees.
 """
 
 from __future__ import annotations

@@ -4,20 +4,21 @@ Two rules stand side by side, and both outcomes are recorded:
 
 ``strict@1`` is the paper's (LLM-AAI, revision e339118), with its quirks:
 
-- Spaces and newlines are removed; then the whole reply must be one or more of ``Go(n);``, ``Turn(n);``, ``Think(text);``.
-  Prose, fences, tabs, other letter cases, a missing semicolon or a fraction make it invalid, as does a ``)`` in a thought.
-- A number is any number of minus signs, then digits. Two minus signs, or more than 4300 digits, pass the grammar but are
-  no number: the original's run ended there with an error, so the outcome is ``crash`` and the episode ends.
+- Spaces and newlines are removed; then the whole reply must be one or more of ``Go(n);``, ``Turn(n);``,
+  ``Think(text);``. Prose, fences, tabs, other letter cases, a missing semicolon or a fraction make it invalid, as does
+  a ``)`` in a thought.
+- A number is any number of minus signs, then digits. Two minus signs, or more than 4300 digits, pass the grammar but
+  are no number: the original's run ended there with an error, so the outcome is ``crash`` and the episode ends.
 
 ``lenient@1`` reads a reply as a person would:
 
 - What stands between ``<think>`` marks is cut. Full-width signs and typographic minus signs count as plain ones.
-- Commands are found in any letter case; spaces may stand around their numbers; the semicolon may be missing; a degree sign
-  and a plus sign are read over; a fraction is cut off.
+- Commands are found in any letter case; spaces may stand around their numbers; the semicolon may be missing; a degree
+  sign and a plus sign are read over; a fraction is cut off.
 - A thought ends at the parenthesis that closes it, counted; if none does, at the first one that a command or the end
   follows, else with the reply. What it mentions is not done.
-- Commands that follow each other with nothing but spaces, semicolons, commas, list marks or marks of code between them are
-  one script. Of several scripts the last one counts: it is what the reply comes to.
+- Commands that follow each other with nothing but spaces, semicolons, commas, list marks or marks of code between them
+  are one script. Of several scripts the last one counts: it is what the reply comes to.
 - Only the last 20,000 characters are read.
 """
 

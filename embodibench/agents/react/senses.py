@@ -6,11 +6,10 @@ from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 
-from embodibench.agents.base import Game
 from embodibench.agents.react.sight import View, look
 from embodibench.agents.react.words import describe
 from embodibench.canonical import Json
-from embodibench.envs.base import Picture
+from embodibench.envs.base import Environment, Observation, Picture
 from embodibench.errors import UsageError
 from embodibench.models.base import Image, Part, Text
 
@@ -33,7 +32,7 @@ class Sense(Protocol):
         """Rough size of a view in a prompt."""
         ...
 
-    def view(self, game: Game) -> Part:
+    def view(self, observation: Observation, world: Environment) -> Part:
         """What the player sees now."""
         ...
 
@@ -57,9 +56,9 @@ class Pictures:
             raise UsageError(f"picture={encoding}: give one of {', '.join(ENCODINGS)}")
         self._encoding: Literal["png", "jpeg"] = "png" if encoding == "png" else "jpeg"
 
-    def view(self, game: Game) -> Part:
+    def view(self, observation: Observation, world: Environment) -> Part:
         """The picture."""
-        return Image(on_canvas(game.observation.render(SIDE, SIDE)), self._encoding)
+        return Image(on_canvas(observation.render(SIDE, SIDE)), self._encoding)
 
     def options(self) -> dict[str, Json]:
         """The encoding."""
@@ -72,9 +71,9 @@ class Words:
     name: Final = "text"
     tokens: Final = 120
 
-    def view(self, game: Game) -> Part:
+    def view(self, observation: Observation, world: Environment) -> Part:
         """The words."""
-        return Text(describe(seen(game)))
+        return Text(describe(seen(world)))
 
     def options(self) -> dict[str, Json]:
         """None."""
@@ -89,13 +88,13 @@ def on_canvas(picture: Picture) -> Picture:
     return canvas
 
 
-def seen(game: Game, side: int = SIDE) -> View:
+def seen(world: Environment, side: int = SIDE) -> View:
     """What the picture of ``side`` x ``side`` pixels would show the player now, as data.
 
     Raises:
         UsageError: the world has no scene to look at.
     """
-    scene: Any = getattr(game.environment, "scene", None)
+    scene: Any = getattr(world, "scene", None)
     if scene is None:
         raise UsageError("this player can only see in arenas (environment kind 'aai')")
     return look(scene(), side)

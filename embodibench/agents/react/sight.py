@@ -1,7 +1,8 @@
 """What the arena's camera shows, as data: objects by kind, bearing, distance and apparent size.
 
-It is read off the identity buffer of the picture, so what the picture does not show is not there. Bearings and sizes are
-functions of pixel columns and rows, and distances are exact arithmetic, so the same scene gives the same words everywhere.
+It is read off the identity buffer of the picture, so what the picture does not show is not there. Bearings and sizes
+are functions of pixel columns and rows, and distances are exact arithmetic, so the same scene gives the same words
+everywhere.
 """
 
 from __future__ import annotations
