@@ -16,6 +16,10 @@ AGENTS: Final[Mapping[str, str]] = {
     "school": "embodibench.agents.school.agent:SchoolAgent",
     "direct": "embodibench.agents.direct.agent:DirectAgent",
     "objects": "embodibench.agents.objects.agent:ObjectsAgent",
+    "react": "embodibench.agents.react.variants:react",
+    "react-icl": "embodibench.agents.react.variants:react_icl",
+    "react-text": "embodibench.agents.react.variants:react_text",
+    "frame": "embodibench.agents.react.frame:FrameAgent",
     "spring": "embodibench.agents.spring.variants:spring",
     "spring-modified-context": "embodibench.agents.spring.variants:spring_modified_context",
     "spring-actions-only": "embodibench.agents.spring.variants:spring_actions_only",
@@ -34,6 +38,7 @@ POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "expert": {"socialai": "embodibench.agents.policies.socialai_expert:ExpertPolicy"},
     "asocial": {"socialai": "embodibench.agents.policies.socialai_asocial:AsocialPolicy"},
+    "heuristic": {"aai": "embodibench.agents.policies.aai_heuristic:HeuristicPolicy"},
     "walkthrough": {"aai": "embodibench.agents.policies.walkthrough:WalkthroughPolicy"},
 }
 """Policy name -> environment kind (or ``*``) -> where its class lives."""

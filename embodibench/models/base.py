@@ -38,18 +38,30 @@ class Image:
         pixels: height x width x 3, uint8, RGB.
         encoding: how it goes over the wire. The prompt hash covers pixels and encoding, not the encoded bytes, because
             those change with the version of the codec.
+
+    Digest and file are kept once they are made, since a conversation sends the same picture again with every turn; the
+    pixels must not be changed any more.
     """
 
     pixels: NDArray[np.uint8]
     encoding: Literal["png", "jpeg"] = "png"
+    _kept: dict[str, bytes] = field(default_factory=dict, init=False, repr=False)
 
     def encoded(self) -> bytes:
         """The file that is sent: PNG, or JPEG of quality 75."""
-        from PIL import Image as PillowImage
+        if "file" not in self._kept:
+            from PIL import Image as PillowImage
 
-        buffer = io.BytesIO()
-        PillowImage.fromarray(self.pixels).save(buffer, format=self.encoding.upper())
-        return buffer.getvalue()
+            buffer = io.BytesIO()
+            PillowImage.fromarray(self.pixels).save(buffer, format=self.encoding.upper())
+            self._kept["file"] = buffer.getvalue()
+        return self._kept["file"]
+
+    def pixels_digest(self) -> str:
+        """SHA-256 (hex) of the pixels, row by row."""
+        if "digest" not in self._kept:
+            self._kept["digest"] = hashlib.sha256(np.ascontiguousarray(self.pixels).tobytes()).digest()
+        return self._kept["digest"].hex()
 
     def data_url(self) -> str:
         """The picture as a ``data:`` URL."""
@@ -93,9 +105,7 @@ def prompt_digest(messages: Sequence[Message]) -> str:
 def _part_form(part: Part) -> Json:
     if isinstance(part, Text):
         return {"text": part.text}
-    pixels = np.ascontiguousarray(part.pixels)
-    sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
-    return {"encoding": part.encoding, "shape": [int(n) for n in pixels.shape], "sha256": sha256}
+    return {"encoding": part.encoding, "shape": [int(n) for n in part.pixels.shape], "sha256": part.pixels_digest()}
 
 
 @dataclass(frozen=True, slots=True)
