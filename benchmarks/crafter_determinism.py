@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from embodibench.envs.base import Observation
     from embodibench.envs.crafter.simulation import Simulation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +70,7 @@ def trace(seed: int, steps: int, *, pictures: bool = False) -> list[str]:
     from embodibench.envs.crafter.world import CrafterWorld
 
     world = CrafterWorld(length=steps)
-    observation = world.reset(seed)
+    observation: Observation = world.reset(seed)
     actions = np.random.Generator(np.random.PCG64(seed)).integers(0, 17, steps).tolist()
     chance = random.Random()
     lines = [world.fingerprint().hex()]

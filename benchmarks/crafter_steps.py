@@ -22,7 +22,7 @@ from embodibench.envs.crafter.world import CrafterWorld
 BATCH = 50
 
 
-def rate(reset: Callable[[], None], step: Callable[[int], bool], seconds: float) -> float:
+def rate(reset: Callable[[], object], step: Callable[[int], bool], seconds: float) -> float:
     """Steps per second over about ``seconds`` of stepping."""
     actions = np.random.default_rng(0)
     spent, steps = 0.0, 0
@@ -39,7 +39,7 @@ def rate(reset: Callable[[], None], step: Callable[[int], bool], seconds: float)
     return steps / spent
 
 
-def upstream() -> tuple[Callable[[], None], Callable[[int], bool]]:
+def upstream() -> tuple[Callable[[], object], Callable[[int], bool]]:
     env = crafter.Env(seed=1000)
 
     def step(action: int) -> bool:
@@ -48,7 +48,7 @@ def upstream() -> tuple[Callable[[], None], Callable[[int], bool]]:
     return lambda: env.reset(), step
 
 
-def ours(*, text: bool, fingerprint: bool, picture: bool) -> tuple[Callable[[], None], Callable[[int], bool]]:
+def ours(*, text: bool, fingerprint: bool, picture: bool) -> tuple[Callable[[], object], Callable[[int], bool]]:
     world = CrafterWorld()
     seeds = iter(range(1000, 2**31))
 
@@ -62,7 +62,7 @@ def ours(*, text: bool, fingerprint: bool, picture: bool) -> tuple[Callable[[], 
             world.fingerprint()
         return result.over
 
-    return lambda: world.reset(next(seeds)) and None, step
+    return lambda: world.reset(next(seeds)), step
 
 
 def main() -> None:

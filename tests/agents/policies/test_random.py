@@ -50,7 +50,7 @@ def actions_of(environment: Any, *, trial: int = 0) -> list[Action]:
         title="Clock",
         capability="Nothing.",
         environment=EnvironmentSection(kind="clock"),
-        seeds=[1, 2],
+        seeds=(1, 2),
         budgets=Budgets(),
         source=Source(work="This test"),
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.crafter_determinism import VARIANTS, first_difference, run
+from embodibench.envs.base import Observation
 from embodibench.envs.crafter.world import CrafterWorld
 
 STEPS = 600
@@ -26,7 +27,7 @@ def test_looking_changes_nothing() -> None:
     chance = np.random.default_rng(4)
     blind, looking = CrafterWorld(), CrafterWorld()
     blind.reset(1003)
-    observation = looking.reset(1003)
+    observation: Observation = looking.reset(1003)
     for action in chance.integers(0, 6, 230).tolist():
         for _ in range(int(chance.integers(0, 3))):
             observation.render(int(chance.integers(18, 120)), int(chance.integers(18, 120)))

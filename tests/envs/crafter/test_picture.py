@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageEnhance
 
+from embodibench.envs.base import Observation
 from embodibench.envs.crafter import picture
 from embodibench.envs.crafter.creatures import Arrow, Cow, Plant, Skeleton, Zombie
 from embodibench.envs.crafter.seeding import noise_seed
@@ -77,7 +78,7 @@ def test_every_kind_of_object_is_drawn() -> None:
 
 def test_a_step_has_one_picture() -> None:
     world = CrafterWorld()
-    observation = world.reset(1001)
+    observation: Observation = world.reset(1001)
     for _ in range(160):
         world.simulation.player.inventory["health"] = 9
         observation = world.step(0).observation

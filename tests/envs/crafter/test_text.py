@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from embodibench.envs.base import Observation
 from embodibench.envs.crafter.creatures import Arrow, Cow, Plant, Skeleton, Zombie
 from embodibench.envs.crafter.names import ACTION_NAMES, ITEMS, KINDS, MATERIALS
 from embodibench.envs.crafter.world import CrafterObservation, CrafterWorld
@@ -185,7 +186,7 @@ def test_objects_are_the_text_as_plain_data() -> None:
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 16), min_size=1, max_size=60))
 def test_text_and_objects_agree_and_name_only_what_exists(seed: int, actions: list[int]) -> None:
     world = CrafterWorld()
-    observation = world.reset(seed)
+    observation: Observation = world.reset(seed)
     for action in actions:
         step = world.step(action)
         observation = step.observation
@@ -203,5 +204,6 @@ def test_text_and_objects_agree_and_name_only_what_exists(seed: int, actions: li
     assert len(set(kinds)) == len(kinds)
     assert set(kinds) <= set(KINDS) - {MATERIALS[0]}
     assert [thing["distance"] for thing in things] == sorted(int(str(thing["distance"])) for thing in things)
-    assert set(dict(agent["inventory"])) <= set(ITEMS)  # type: ignore[call-overload]
+    assert isinstance(agent["inventory"], dict)
+    assert set(agent["inventory"]) <= set(ITEMS)
     assert f"{agent['last_action']}" in ACTION_NAMES

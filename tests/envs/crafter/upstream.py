@@ -12,7 +12,7 @@ from embodibench.envs.crafter.simulation import Simulation
 from embodibench.envs.crafter.world import CrafterWorld
 
 
-class SortedUpstream(crafter.Env):
+class SortedUpstream(crafter.Env):  # type: ignore[misc]
     """Balances creatures in the order of their positions and draws no picture, hence no night noise."""
 
     def _balance_chunk(self, chunk: Any, objs: Any) -> None:
@@ -43,7 +43,8 @@ def assert_same_state(upstream: Any, ours: Simulation) -> None:
     assert [(key[0], key[2]) for key in theirs.chunks] == [chunk.position for chunk in ours.grid.chunks]
     for members, chunk in zip(theirs.chunks.values(), ours.grid.chunks, strict=True):
         assert sorted(tuple(map(int, thing.pos)) for thing in members) == sorted(thing.pos for thing in chunk.members)
-    left, right = theirs.random.get_state(), ours.grid.random.get_state()
+    left: Any = theirs.random.get_state()
+    right: Any = ours.grid.random.get_state()
     assert np.array_equal(left[1], right[1])
     assert left[2:] == right[2:]
     # Upstream's daylight comes from the processor's own cosine, so its last bits vary; ours does not.
