@@ -31,6 +31,8 @@ from embodibench.agents.game import LiveGame, play  # noqa: E402
 from embodibench.cards import suites  # noqa: E402
 from embodibench.models.anthropic import AnthropicModel  # noqa: E402
 from embodibench.models.base import Identity, Image, Message, Parameters, Reply  # noqa: E402
+from embodibench.models.prices import Free  # noqa: E402
+from embodibench.models.table import Takes  # noqa: E402
 from embodibench.results.files import read_result  # noqa: E402
 from tests.models.server import KEY, Provider  # noqa: E402
 from tests.models.wire import AnthropicWire, PrefixCache, Request  # noqa: E402
@@ -116,7 +118,7 @@ def priced(agent_name: str, task_id: str) -> dict[str, tuple[int, int, int]]:
     world = envs.make(task.environment.kind, task.environment.parameters)
     game = LiveGame(task, 0, world, source, fingerprint_every=10**6, stream="benchmark")
     asyncio.run(play(agents.make(agent_name, {}), game))
-    model = AnthropicModel(Identity("anthropic", "test", "test"), KEY)
+    model = AnthropicModel(Identity("anthropic", "test", "test"), KEY, takes=Takes(), prices=Free())
     found = {}
     for name in ("with marks", "without"):
         cache, wire = PrefixCache(), AnthropicWire()

@@ -18,7 +18,7 @@ def test_each_reply_is_one_step_and_prompts_stay_bounded() -> None:
 
 
 def test_every_action_of_the_list_is_done_as_it_is_printed() -> None:
-    trace, prompts = played(arena(ball(20, 38)), "frame", *ACTIONS)
+    trace, prompts = played(arena(ball(20, 38), time_limit=20), "frame", *ACTIONS)
     assert trace.actions[: len(ACTIONS)] == list(range(9))
     listed = [line[2:] for line in prompts[0][0].text.split("\n") if line.startswith("- ")]
     assert tuple(listed) == ACTIONS

@@ -64,7 +64,7 @@ def test_thirty_scripts_then_standing_still_until_the_health_is_gone() -> None:
 
 
 def test_an_invalid_reply_costs_one_step_and_a_turn_and_the_model_is_told() -> None:
-    trace, prompts = played(FAR, "react", "Go ahead!", "Go(2);")
+    trace, prompts = played(FAR, "react", "Go ahead!", "Go(2);", "Turn(6);")
     assert len(prompts) == 30
     assert [call.outcome for call in trace.calls[:2]] == ["invalid", "ok"]
     assert [call.steps for call in trace.calls[:2]] == [1, 2]
