@@ -1,6 +1,6 @@
 """Prints two prompts of an episode of aai40 and what ``react-text`` reads, and stores the pictures: for docs/aai40.md.
 
-    python benchmarks/aai_prompts.py docs/aai40
+python benchmarks/aai_prompts.py docs/aai40
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ def test_it_finds_a_ball_in_an_open_arena(x: float, z: float) -> None:
 
 
 def test_it_takes_yellow_balls_before_green_ones() -> None:
-    trace, _ = played(
-        arena(ball(20, 12), ball(26, 16, "GoodGoalMulti")), agents.make_policy("heuristic", "aai")
-    )
+    trace, _ = played(arena(ball(20, 12), ball(26, 16, "GoodGoalMulti")), agents.make_policy("heuristic", "aai"))
     assert trace.measures["eaten"] == 2
 
 

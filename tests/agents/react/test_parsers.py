@@ -141,7 +141,9 @@ def test_very_long_replies_are_read_in_little_time() -> None:
 
 
 def test_every_script_that_a_prompt_prints_is_valid() -> None:
-    printed = [line for sense in ("picture", "text") for line in opening(sense).split("\n") if line.startswith("Think(")]
+    printed = [
+        line for sense in ("picture", "text") for line in opening(sense).split("\n") if line.startswith("Think(")
+    ]
     printed = [line for line in printed if not line.startswith("Think(words)")]
     printed += [message.text for message in FewShots().messages(Words()) if message.role == "assistant"]
     printed += level()["scripts"]

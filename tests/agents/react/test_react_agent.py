@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_several_commands_run_back_to_back_without_pictures_between() -> None:
 def test_the_conversation_is_sent_again_unchanged_and_marked_for_the_cache() -> None:
     _, prompts = played(FAR, "react", "Turn(30);", "")
     assert [message.role for message in prompts[3]] == ["user", "assistant"] * 3 + ["user"]
-    for before, after in zip(prompts, prompts[1:], strict=False):
+    for before, after in itertools.pairwise(prompts):
         assert prompt_digest(after[: len(before)]) == prompt_digest(before)
         assert images(after)[: len(images(before))] == images(before)
     assert all(message.cache for message in prompts[5] if message.role == "user")

@@ -9,7 +9,16 @@ from embodibench.models.base import Image, prompt_digest
 from tests.agents.react.arenas import arena, ball, played
 
 LOOKS = (
-    *("green ball", "yellow ball", "red ball", "red lava", "orange ground", "grey wall", "transparent wall", "purple ramp"),
+    *(
+        "green ball",
+        "yellow ball",
+        "red ball",
+        "red lava",
+        "orange ground",
+        "grey wall",
+        "transparent wall",
+        "purple ramp",
+    ),
     *("blue wall", "arch", "transparent arch", "grey block", "grey L-shaped block", "grey U-shaped block"),
 )
 
