@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -32,13 +31,15 @@ from embodibench.agents.game import LiveGame, play  # noqa: E402
 from embodibench.cards import suites  # noqa: E402
 from embodibench.models.anthropic import AnthropicModel  # noqa: E402
 from embodibench.models.base import Identity, Image, Message, Parameters, Reply  # noqa: E402
+from embodibench.models.prices import Free  # noqa: E402
+from embodibench.models.table import Takes  # noqa: E402
 from embodibench.results.files import read_result  # noqa: E402
 from tests.models.server import KEY, Provider  # noqa: E402
 from tests.models.wire import AnthropicWire, PrefixCache, Request  # noqa: E402
 from tests.runs.command import start  # noqa: E402
 
 REPLIES = (
-    "Think(I see no reward from here, only the fence and a wall. My health is falling, so I look to the right.);Turn(90);",
+    "Think(I see no reward from here, only the fence. My health is falling, so I look to the right.);Turn(90);",
     "Think(There is a green ball to the left, about 30 degrees and 12 steps away. I turn towards it first.);Turn(-30);",
     "Think(The ball is straight ahead, I go a little further than it seems to be.);Go(14);",
     "Think(The way ahead is free.);\nGo(8);",
@@ -117,14 +118,14 @@ def priced(agent_name: str, task_id: str) -> dict[str, tuple[int, int, int]]:
     world = envs.make(task.environment.kind, task.environment.parameters)
     game = LiveGame(task, 0, world, source, fingerprint_every=10**6, stream="benchmark")
     asyncio.run(play(agents.make(agent_name, {}), game))
-    model = AnthropicModel(Identity("anthropic", "test", "test"), KEY)
+    model = AnthropicModel(Identity("anthropic", "test", "test"), KEY, takes=Takes(), prices=Free())
     found = {}
     for name in ("with marks", "without"):
         cache, wire = PrefixCache(), AnthropicWire()
         total = read = written = 0
         for prompt in source.prompts:
             marked = [message if name == "with marks" else replace(message, cache=False) for message in prompt]
-            body = model._compose(marked, Parameters(), "").body  # noqa: SLF001 - the wire form is what is billed
+            body = model._compose(marked, Parameters(), "").body
             tokens, marks = wire.tokens(Request("/v1/messages", {}, body))
             one_read, one_written = cache.marked(tokens, marks)
             total, read, written = total + len(tokens), read + one_read, written + one_written
@@ -170,7 +171,7 @@ def main() -> None:
     print(f"  ends {dict(Counter(episode.end for episode in result.episodes))}")
     print(f"  pictures sent {counts.pictures}, {counts.bytes / 1e9:.2f} GB as base64")
     for name in ("result.json", "transcript.jsonl.zst"):
-        print(f"  {name}: {os.path.getsize(out / name) / 1e6:.3f} MB")
+        print(f"  {name}: {(out / name).stat().st_size / 1e6:.3f} MB")
     paid = usage["input_tokens"] - usage["cached_tokens"]
     print(f"  OpenAI's rule: {usage['input_tokens']} input tokens, paid in full {paid / usage['input_tokens']:.1%}")
     print("Anthropic's rule, one episode")

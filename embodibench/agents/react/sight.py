@@ -34,7 +34,7 @@ class Sighting:
         bearing: of the middle of its pixels, whole degrees, right is positive.
         left, right: bearings of its outermost pixels.
         low, high: whole degrees of elevation of its lowest and highest pixels; 0 is eye level.
-        distance: along the line of sight to the piece, in arena units.
+        distance: over the ground, in the direction of the middle pixel, to the piece, in arena units.
         pixels: how many show it.
     """
 
@@ -107,7 +107,9 @@ def _sighting(
     scene: Scene, pieces: list[Solid], rows: NDArray[np.int64], columns: NDArray[np.int64], side: int
 ) -> Sighting:
     angles = degrees(side)
-    row, column = int(rows[len(rows) // 2]), int(columns[len(columns) // 2])
+    column = int(columns[len(columns) // 2])
+    inside = rows[columns == column]
+    row = int(inside[len(inside) // 2])
     distance, solid = min(
         ((_distance(scene, piece, _ray(scene, row, column, side)), piece) for piece in pieces), key=lambda pair: pair[0]
     )
@@ -145,9 +147,9 @@ def _ray(scene: Scene, row: int, column: int, side: int) -> Triple:
 
 
 def _distance(scene: Scene, solid: Solid, ray: Triple) -> float:
-    """From the eye to the piece along a ray; where the ray just misses it, to its centre."""
+    """Over the ground to where a ray meets the piece; to the surface of a ball, and to the centre of what it just misses."""
     offset = tuple(eye - centre for eye, centre in zip(scene.eye, solid.centre, strict=True))
-    length = math.sqrt(_dot(ray, ray))
+    length = math.sqrt(ray[0] * ray[0] + ray[2] * ray[2])
     if solid.shape == "sphere":
         return max(0.0, math.sqrt(_dot(offset, offset)) - 0.5 * solid.size[0])
     enter, leave = 0.0, math.inf

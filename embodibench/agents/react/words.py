@@ -56,7 +56,7 @@ def describe(view: View) -> str:
     lines = [_line(sighting) for sighting in balls] or ["- no ball"]
     lines += [_line(sighting) for sighting in others[:MOST]]
     if len(others) > MOST:
-        lines.append(f"- {len(others) - MOST} more objects, farther away: {_counted(others[MOST:])}")
+        lines.append(f"- farther away: {_counted(others[MOST:])}")
     if view.fence is not None:
         lines.append(f"- the fence, straight ahead, {view.fence:.1f} away")
     return "\n".join(lines)
