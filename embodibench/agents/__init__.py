@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Final, cast
@@ -30,6 +31,31 @@ AGENTS: Final[Mapping[str, str]] = {
 }
 """Agent name -> what makes it: a class or function that takes the agent's options as keywords."""
 
+PLAYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "aai": (
+        "react",
+        "react-icl",
+        "react-text",
+        "frame",
+    ),
+    "atari": ("objects",),
+    "crafter": (
+        "direct",
+        "spring",
+        "spring-modified-context",
+        "spring-actions-only",
+        "spring-no-context",
+        "step-by-step",
+        "list-no-dag",
+        "spring-direct",
+    ),
+    "socialai": (
+        "in-context",
+        "school",
+    ),
+}
+"""Environment kind -> the agents that can play it."""
+
 POLICIES: Final[Mapping[str, Mapping[str, str]]] = {
     "random": {"*": "embodibench.agents.policies.random:RandomPolicy"},
     "scripted": {
@@ -53,6 +79,13 @@ def make(name: str, options: Mapping[str, Json]) -> Agent:
     if name not in AGENTS:
         raise UsageError(f"there is no agent '{name}'; {_nearest(name, tuple(AGENTS))}")
     return _construct(AGENTS[name], f"agent '{name}'", options)
+
+
+def refuse_other_world(name: str, kind: str) -> None:
+    """Check that an agent can play worlds of this kind. Raises UsageError naming those that can."""
+    made_for = next((world for world, names in PLAYS.items() if name in names), kind)
+    if made_for != kind:
+        raise UsageError(f"agent '{name}' plays {made_for}, not {kind}; these play {kind}: {', '.join(PLAYS[kind])}")
 
 
 def make_policy(name: str, kind: str) -> Agent:
@@ -82,7 +115,8 @@ def _construct(place: str, what: str, options: Mapping[str, Json]) -> Agent:
     try:
         return cast(Agent, factory(**options))
     except TypeError as error:
-        raise UsageError(f"{what}: {error}") from error
+        known = ", ".join(inspect.signature(factory).parameters) or "none"
+        raise UsageError(f"{what} does not take the options {', '.join(options)}; it knows: {known}") from error
 
 
 def _nearest(name: str, known: tuple[str, ...]) -> str:

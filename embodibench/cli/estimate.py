@@ -9,8 +9,8 @@ import click
 
 from embodibench.cards.suites import Suite
 from embodibench.models.base import Usage
+from embodibench.results.plan import Unit
 from embodibench.runs.directory import Request
-from embodibench.runs.plan import Unit
 from embodibench.runs.players import cast, make_agent
 
 

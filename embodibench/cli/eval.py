@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
@@ -16,6 +17,7 @@ from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
 from embodibench.results.files import read_bounded
+from embodibench.results.plan import Unit, plan
 from embodibench.results.schema import Result, RunLimits
 from embodibench.runs import directory as run_directory
 from embodibench.runs import journal
@@ -23,7 +25,6 @@ from embodibench.runs.assemble import write_result
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import Request, RunDirectory
 from embodibench.runs.execute import run_units
-from embodibench.runs.plan import Unit, plan
 from embodibench.runs.players import Cast, cast, parameters_of
 from embodibench.runs.progress import Progress
 
@@ -101,7 +102,7 @@ def command(
     """
     suite = suites.load(suite_name)
     limits = RunLimits(
-        tasks=tuple(name.strip() for name in tasks.split(",")) if tasks else None,
+        tasks=tuple(name.strip() for name in tasks.split(",")) if tasks is not None else None,
         trials=trials,
         episodes=limit,
         max_steps=max_steps,
@@ -153,6 +154,10 @@ def play_and_report(place: RunDirectory, suite: Suite, who: Cast, budget: Budget
         pinned = suite.card.pinned[package]
         click.echo(
             f"Note: {package} {installed} is installed, {suite.label} is pinned to {pinned}; recorded.", err=True
+        )
+    if place.result.exists() and not place.journal.exists():
+        raise UsageError(
+            f"{place.path}: its journal is gone, so it would be played again from the start; start a new run"
         )
     with place.lock():
         state = journal.scan(place.journal)
@@ -208,6 +213,8 @@ def _check_worlds(units: Sequence[Unit]) -> None:
 
 
 def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
+    if max_cost is not None and not math.isfinite(max_cost):
+        raise UsageError("--max-cost takes a sum of US dollars")
     if max_cost is not None and who.player.model is not None:
         from embodibench.models.base import Message
 

@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
         click.echo("Stopped.", err=True)
         return 130
     except EmbodiBenchError as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {' '.join(str(error).splitlines())}", err=True)
         return error.exit_code
     except KeyboardInterrupt:
         click.echo("Stopped.", err=True)
@@ -97,4 +97,8 @@ def run(arguments: list[str]) -> int:
         # The reader of our output has gone, as `| head` does: end quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"Error: {where}{error.strerror or error}", err=True)
+        return 2
     return code if isinstance(code, int) else 0

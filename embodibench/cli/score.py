@@ -11,6 +11,7 @@ import click
 from embodibench.cards import suites
 from embodibench.cli.output import echo_json, echo_table, json_option
 from embodibench.errors import ResultError
+from embodibench.results.consistency import inconsistencies
 from embodibench.results.files import read_result
 from embodibench.results.schema import Result
 from embodibench.scoring import compare_results
@@ -54,6 +55,8 @@ def read_checked(path: Path) -> Result:
     """A result whose metrics follow from its episodes. Raises ResultError."""
     result = read_result(path)
     suite = suites.load(result.benchmark.suite)
+    for problem in inconsistencies(suite, result):
+        raise ResultError(f"{path}: {problem}")
     difference = disagreement(suite, result)
     if difference:
         raise ResultError(f"{path}: {difference}; the file was changed or made by another scoring version")

@@ -106,13 +106,19 @@ def strict_json(data: bytes, name: str) -> Any:
     if _depth(text) > MAX_DEPTH:
         raise ResultError(f"{name}: nested deeper than {MAX_DEPTH} levels")
     try:
-        return json.loads(text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name))
+        value = json.loads(text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name))
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
     except json.JSONDecodeError as error:
         raise ResultError(f"{name}:{error.lineno}: not valid JSON: {error.msg}") from error
+    except UnicodeEncodeError as error:
+        raise ResultError(f"{name}: a text holds half a character (a lone surrogate)") from error
     except (RecursionError, ValueError) as error:
         raise ResultError(f"{name}: not valid JSON: {error}") from error
 
 
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -203,7 +209,7 @@ def read_transcript(path: Path, section: TranscriptSection | None = None) -> Ite
         ResultError: missing, not the file that the result names, too large when unpacked, or malformed.
     """
     data = read_bounded(path, MAX_TRANSCRIPT_BYTES, "a transcript")
-    if section is not None and hashlib.sha256(data).hexdigest() != section.sha256:
+    if section is not None and (len(data), hashlib.sha256(data).hexdigest()) != (section.bytes, section.sha256):
         raise ResultError(f"{path}: is not the transcript that the result names (SHA-256 differs)")
     try:
         with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(io.BytesIO(data)) as reader:

@@ -11,6 +11,7 @@ from embodibench.canonical import canonical_bytes
 from embodibench.cards.suites import Suite
 from embodibench.models.base import CONTEXT_OVERFLOW
 from embodibench.results.files import TranscriptLine, pack_transcript, result_bytes, write_bytes
+from embodibench.results.plan import Unit, is_partial
 from embodibench.results.provenance import benchmark_section, environment_section
 from embodibench.results.schema import (
     AgentSection,
@@ -24,7 +25,6 @@ from embodibench.results.schema import (
 from embodibench.runs import journal
 from embodibench.runs.directory import RunDirectory, timestamp
 from embodibench.runs.execute import Player
-from embodibench.runs.plan import Unit, is_whole
 from embodibench.scoring.metrics import compute
 
 
@@ -48,7 +48,6 @@ def write_result(
         write_bytes(directory.transcript, packed.data)
     episodes = tuple(_episode(directory, unit, state, unplayed) for unit in units)
     limits = directory.file.request.limits
-    complete = all(episode.status == "ok" for episode in episodes)
     result = Result(
         benchmark=benchmark_section(suite),
         run=RunSection(
@@ -57,7 +56,7 @@ def write_result(
             finished=timestamp(datetime.now(UTC)),
             sessions=max(1, state.sessions),
             limits=limits,
-            partial=not (complete and is_whole(suite, limits)),
+            partial=is_partial(suite, limits, episodes),
             lost=LostCalls(calls=len(state.lost), cost=state.lost_cost),
         ),
         model=_model_section(directory, player),

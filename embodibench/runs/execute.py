@@ -16,12 +16,12 @@ from embodibench.agents.trace import Trace
 from embodibench.cards.suites import Suite
 from embodibench.models.base import Model, Parameters
 from embodibench.results.files import TranscriptLine
+from embodibench.results.plan import Unit
 from embodibench.results.records import episode_record
 from embodibench.results.schema import Episode, Times
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import RunDirectory, timestamp
 from embodibench.runs.journal import Journal, State, scan
-from embodibench.runs.plan import Unit
 from embodibench.runs.replies import JournaledReplies
 
 

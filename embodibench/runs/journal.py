@@ -97,7 +97,7 @@ def read_at(path: Path, offset: int) -> dict[str, Any]:
 def _parse(row: bytes, path: Path, offset: int) -> dict[str, Any]:
     try:
         line = json.loads(row)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ResultError(f"{path}: the journal is damaged at byte {offset}") from error
     if not isinstance(line, dict) or "k" not in line:
         raise ResultError(f"{path}: the journal is damaged at byte {offset}")
@@ -157,7 +157,18 @@ class State:
 
 
 def scan(path: Path) -> State:
-    """Read the journal of a run that nobody is playing at the moment: open intents at its end are lost calls."""
+    """Read the journal of a run that nobody is playing at the moment: open intents at its end are lost calls.
+
+    Raises:
+        ResultError: the journal is damaged.
+    """
+    try:
+        return _scan(path)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ResultError(f"{path}: the journal is damaged: a line lacks what it should hold ({error})") from error
+
+
+def _scan(path: Path) -> State:
     state = State()
     open_intents: dict[tuple[Key, int], float | None] = {}
     lost_by_call: dict[tuple[Key, int], list[int]] = {}

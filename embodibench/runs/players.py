@@ -47,6 +47,8 @@ def cast(request: Request, suite: Suite, today: datetime.date) -> Cast:
             raise UsageError("--agent does not go with a policy: a policy stands in for agent and model")
         if request.base_url is not None:
             raise UsageError("--base-url does not go with a policy: a policy asks no model")
+        if request.options:
+            raise UsageError("--option does not go with a policy: it takes none")
         kind = suite.tasks[0].environment.kind
         policy = agents.make_policy(request.model.removeprefix("policy/"), kind)
         return Cast(Player(policy, None, parameters_of(suite)), None)
@@ -67,5 +69,6 @@ def make_agent(request: Request, suite: Suite) -> Agent:
     """The agent that was asked for, or the one that the suite prescribes."""
     protocol = suite.card.protocol
     name = request.agent or protocol.agent
+    agents.refuse_other_world(name, suite.tasks[0].environment.kind)
     options = {**(protocol.options if name == protocol.agent else {}), **request.options}
     return agents.make(name, options)

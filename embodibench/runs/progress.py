@@ -6,9 +6,9 @@ import sys
 import time
 from typing import TextIO
 
+from embodibench.results.plan import Unit
 from embodibench.results.schema import Episode
 from embodibench.runs.budget import Budget
-from embodibench.runs.plan import Unit
 
 
 class Progress:

@@ -52,7 +52,7 @@ ACHIEVEMENTS = (
 """The 22 achievements in the order of every array here."""
 
 MIN_EPISODES = 10
-"""Below this no interval over episodes holds what it says (measured: benchmarks/coverage.py)."""
+"""Below this no interval over episodes holds what it says (measured: benchmarks/interval_coverage.py)."""
 
 SCORE_EPISODES = 10
 """The number of episodes for which the score has an interval; for 12 or more no setting held for every truth tried."""
@@ -182,7 +182,8 @@ def score_interval(unlocked: NDArray[np.bool_], confidence: float = CONFIDENCE) 
     achievements that exactly one episode unlocked (after I. J. Good 1953, "The population frequencies of species and
     the estimation of population parameters", Biometrika 40: what was seen once tells how much was not seen at all).
     Without that term a run that saw few rare unlocks has a low score and a narrow interval. The 4/3 and the 0.1
-    were chosen on the truths of benchmarks/coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98 percent.
+    were chosen on the truths of benchmarks/interval_coverage.py, at ``SCORE_EPISODES``; there it holds 92 to 98
+    percent.
     """
     n = unlocked.shape[0]
     if n != SCORE_EPISODES:

@@ -11,7 +11,7 @@ in clustered surveys", Journal of Survey Statistics and Methodology 3).
 
 Estimand: the pass rate over the population of tasks that these tasks were drawn from, with new trials. It is not
 narrowed by the fact that the same tasks are played again; for two results on the same tasks use ``paired``.
-Measured coverage: ``benchmarks/coverage.py``.
+Measured coverage: ``benchmarks/interval_coverage.py``.
 """
 
 from __future__ import annotations

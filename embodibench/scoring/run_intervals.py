@@ -3,7 +3,7 @@
 Estimand of all of them: the aggregate over new runs on these same tasks. A training method that fails on one seed in
 five shows no failure in 3 seeds half of the time, and no method can then know of it: with such truths every interval
 tried held 50 to 70 percent at 3 runs, 89 at 10 and 92 at 20. So below ``MIN_RUNS`` no interval is given; show the runs.
-Measured coverage: benchmarks/coverage.py.
+Measured coverage: benchmarks/interval_coverage.py.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _compare(episode: Episode, again: Episode, lines: Sequence[TranscriptLine] |
         if getattr(again.calls, name) != getattr(episode.calls, name):
             return Finding("diverged", None, f"the calls' {name} differ")
     for name in COMPARED:
-        if getattr(again, name) != getattr(episode, name):
+        if repr(getattr(again, name)) != repr(getattr(episode, name)):
             return Finding("diverged", _first_difference(episode, again), f"{name} differ")
     if (again.fingerprints, again.final) != (episode.fingerprints, episode.final):
         return Finding("equal", None, "a fingerprint differs")

@@ -15,6 +15,7 @@ from embodibench.canonical import Json
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import ResultError
+from embodibench.results.consistency import inconsistencies
 from embodibench.results.files import TranscriptLine, read_transcript
 from embodibench.results.schema import AgentSection, Episode, Result
 from embodibench.verify.protocol import replay_protocol
@@ -155,11 +156,7 @@ def _problems(result: Result, suite: Suite) -> Iterator[str]:
     for name, value in result.agent.model_dump(mode="json").items():
         if now[name] != value:
             yield f"agent {result.agent.name}: its {name} is not the one of this package"
-    if (result.model is None) != result.agent.name.startswith("policy/"):
-        yield "a policy plays without a model, an agent with one"
-    keys = [(episode.task, episode.trial) for episode in result.episodes]
-    if len(set(keys)) != len(keys):
-        yield "a (task, trial) stands twice"
+    yield from inconsistencies(suite, result)
     difference = disagreement(suite, result)
     if difference:
         yield difference
@@ -171,6 +168,9 @@ def _lines_by_episode(result: Result, path: Path | None) -> dict[tuple[str, int]
     if result.transcript is None or path is None:
         raise ResultError("the result names no transcript, so its protocol cannot be replayed")
     lines: dict[tuple[str, int], list[TranscriptLine]] = {}
+    played = {(episode.task, episode.trial) for episode in result.episodes}
     for line in read_transcript(path, result.transcript):
+        if (line.task, line.trial) not in played:
+            raise ResultError(f"{path}: has a reply of {line.task} trial {line.trial}, which the result does not hold")
         lines.setdefault((line.task, line.trial), []).append(line)
     return lines

@@ -9,6 +9,7 @@ from embodibench.agents.trace import Trace, plain
 from embodibench.cards.schema import TaskCard
 from embodibench.envs.base import Step
 from embodibench.results import runlength
+from embodibench.results.consistency import is_empty
 from embodibench.results.records import succeeded
 from embodibench.results.schema import MAX_STEPS, Episode
 from embodibench.verify.verdicts import Word
@@ -53,7 +54,7 @@ def replay_world(task: TaskCard, episode: Episode, every: int) -> Finding:
                 step = environment.step(action)
             except (ValueError, TypeError) as error:
                 return Finding("diverged", index, f"the world does not take this action: {error}")
-            if step.reward != rewards[index]:
+            if repr(step.reward) != repr(rewards[index]):
                 return Finding("diverged", index, f"reward {step.reward!r} in the world, {rewards[index]!r} recorded")
             if bool(step.info.get("overridden", False)) != overridden[index]:
                 return Finding("diverged", index, "whether the world overrode the action differs")
@@ -73,7 +74,8 @@ def unplayable(task: TaskCard, episode: Episode, every: int) -> str:
     if episode.seed != task.seeds[episode.trial]:
         return f"seed {episode.seed} is not the pinned seed of trial {episode.trial}"
     if episode.end == "not_started":
-        return "" if episode.status in ("budget", "api_error") and episode.steps == 0 else "it was never started"
+        fits = episode.status in ("budget", "api_error") and is_empty(episode)
+        return "" if fits else "it was never started, and yet holds something"
     try:
         actions = sum(count for _, count in episode.actions)
         rewards = sum(count for _, count in episode.rewards)

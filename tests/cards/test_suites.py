@@ -12,7 +12,7 @@ import pytest
 
 from embodibench import envs
 from embodibench.cards import lock, suites
-from embodibench.errors import CardError, MissingExtraError, UsageError
+from embodibench.errors import CardError, UsageError
 from embodibench.verify import conformance
 from tests.runs.command import ROOT
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,12 @@ def test_every_command_has_help(name: str, tmp_path: Path) -> None:
         (["eval", "--model", "policy/random", "--suite", "crafter", "--agent", "direct"], "does not go with a policy"),
         (["eval", "--model", "stub/do", "--suite", "crafter", "--agent", "drect"], "did you mean direct"),
         (["eval", "--model", "stub/do", "--suite", "crafter", "--option", "parser=x"], "no parser 'x'"),
-        (["eval", "--model", "stub/do", "--suite", "crafter", "--option", "x=y"], "agent 'direct'"),
+        (["eval", "--model", "stub/do", "--suite", "crafter", "--option", "x=y"], "it knows: parser"),
+        (["eval", "--model", "stub/do", "--suite", "crafter", "--agent", "objects"], "plays atari, not crafter"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--option", "x=y"], "does not go with a policy"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--max-cost", "nan"], "US dollars"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--tasks", ""], "no task ''"),
+        (["eval", "--model", "policy/random", "--suite", "crafter", "--out", "a" * 300], "File name too long"),
         (["eval", "--model", "policy/random", "--suite", "crafter", "--tasks", "nowhere"], "no task 'nowhere'"),
         (["eval", "--model", "policy/random", "--suite", "crafter", "--limit", "0"], "--limit"),
         (["eval", "--model", "openai/gpt-4o", "--suite", "crafter"], "OPENAI_API_KEY"),
@@ -190,3 +196,41 @@ def test_baselines_name_their_source(tmp_path: Path) -> None:
     assert "0.559" in done.stdout
     assert "Source:" in done.stdout
     assert call("baselines", "nothing", cwd=tmp_path).returncode == 2
+
+
+def test_a_run_without_its_journal_is_not_played_again(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    (tmp_path / "run" / "journal.jsonl").unlink()
+    done = call("resume", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "its journal is gone" in done.stderr
+
+
+@pytest.mark.parametrize("line", ['{"k":"intent"}', "[" * 200_000, '{"k":"done","task":"a","trial":0}', "not json"])
+def test_a_damaged_journal_is_one_line(run: Path, tmp_path: Path, line: str) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    with (tmp_path / "run" / "journal.jsonl").open("a") as journal:
+        journal.write(line + "\n")
+    done = call("resume", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "the journal is damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("value", [10**400, 99.0])
+def test_metrics_beyond_all_numbers_are_one_line(run: Path, tmp_path: Path, value: float) -> None:
+    data = json.loads((run / "result.json").read_bytes())
+    data["metrics"]["progress"]["value"] = value
+    (tmp_path / "result.json").write_text(json.dumps(data))
+    done = call("score", str(tmp_path), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_half_a_character_is_one_line(run: Path, tmp_path: Path) -> None:
+    data = json.loads((run / "result.json").read_bytes())
+    data["episodes"][0]["measures"]["\ud800"] = 1
+    (tmp_path / "result.json").write_text(json.dumps(data))
+    done = call("verify", str(tmp_path), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "half a character" in done.stderr

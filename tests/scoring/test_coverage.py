@@ -1,4 +1,4 @@
-"""A small run of ``benchmarks/coverage.py``: printed intervals hold their truth about as often as they say."""
+"""A small run of ``benchmarks/interval_coverage.py``: printed intervals hold their truth about as often as they say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks import coverage
+from benchmarks import interval_coverage as coverage
 
 REPETITIONS = 300
 

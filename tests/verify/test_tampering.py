@@ -185,6 +185,64 @@ def test_a_doubled_episode_is_found(policy_run: Path) -> None:
     assert any("stands twice" in problem for problem in _verify(policy_run, change).problems)
 
 
+def test_a_perfect_score_without_play_is_refused(policy_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        for episode in data["episodes"]:
+            achievements = dict.fromkeys(episode["measures"]["achievements"], 1)
+            episode.update(
+                status="budget",
+                end="not_started",
+                steps=0,
+                actions=[],
+                fingerprints=[],
+                final="",
+                overridden=[],
+                opening_steps=0,
+                rewards=[[22.0, 1]],
+                measures={"achievements": achievements},
+            )
+
+    report = _verify(policy_run, change)
+    assert not report.accepted
+    assert {verdict.world for verdict in report.verdicts} == {"refused"}
+
+
+def test_a_dropped_row_is_found(policy_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["episodes"].pop(0)
+
+    assert any("planned" in problem for problem in _verify(policy_run, change).problems)
+
+
+def test_limits_that_are_hidden_are_found(policy_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["run"]["limits"]["episodes"] = None
+
+    assert any("planned" in problem for problem in _verify(policy_run, change).problems)
+
+
+def test_a_partial_run_that_says_it_is_whole_is_found(policy_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["run"]["partial"] = False
+
+    assert any("partial" in problem for problem in _verify(policy_run, change).problems)
+
+
+def test_tokens_that_do_not_add_up_are_found(model_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["episodes"][0]["usage"]["input"] = 0
+
+    assert any("input tokens" in problem for problem in _verify(model_run, change).problems)
+
+
+def test_a_negative_zero_is_not_zero(policy_run: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        run = next(run for run in data["episodes"][0]["rewards"] if run[0] == 0.0)
+        run[0] = -0.0
+
+    assert _verify(policy_run, change).verdicts[0].world == "diverged"
+
+
 def test_swapped_replies_are_refused(model_run: Path, tmp_path: Path) -> None:
     def change(lines: list[dict[str, Any]], data: dict[str, Any]) -> None:
         first = next(i for i, line in enumerate(lines) if line["text"] != lines[0]["text"])

@@ -147,7 +147,7 @@ def _ray(scene: Scene, row: int, column: int, side: int) -> Triple:
 
 
 def _distance(scene: Scene, solid: Solid, ray: Triple) -> float:
-    """Over the ground to where a ray meets the piece; to the surface of a ball, and to the centre of what it just misses."""
+    """Over the ground to where a ray meets the piece; to a ball's surface, and to the centre of what it just misses."""
     offset = tuple(eye - centre for eye, centre in zip(scene.eye, solid.centre, strict=True))
     length = math.sqrt(ray[0] * ray[0] + ray[2] * ray[2])
     if solid.shape == "sphere":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
-from embodibench.results.schema import RunLimits
+from embodibench.results.schema import Episode, RunLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +47,8 @@ def plan(suite: Suite, limits: RunLimits) -> tuple[Unit, ...]:
 def is_whole(suite: Suite, limits: RunLimits) -> bool:
     """Whether the limits leave the suite as its card prescribes it."""
     return limits.max_steps is None and len(plan(suite, limits)) == len(plan(suite, RunLimits()))
+
+
+def is_partial(suite: Suite, limits: RunLimits, episodes: Sequence[Episode]) -> bool:
+    """Whether a run is less than the whole suite: limited, or with episodes that did not end by the rules."""
+    return not is_whole(suite, limits) or any(episode.status != "ok" for episode in episodes)

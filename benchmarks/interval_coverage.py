@@ -1,6 +1,6 @@
 """Does every printed interval hold its truth in 95 of 100 repetitions? Simulated with known truths.
 
-    python benchmarks/coverage.py [--repetitions 2000] [--only crafter]
+    python benchmarks/interval_coverage.py [--repetitions 2000] [--only crafter]
 
 Each line is one interval of the product under one truth: how often it was printed, how often the printed ones held
 their stated estimand, and their mean width. Accepted is 92 to 98 percent, give or take two standard errors of the
