@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from typing import TypeAlias
 
@@ -30,3 +31,8 @@ def digest(value: Json) -> str:
 def text_digest(text: str) -> str:
     """SHA-256 of ``text`` in UTF-8, in hex."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def short_hash(sha256_hex: str) -> str:
+    """The first 96 bits of a SHA-256 as 16 URL-safe characters: how a record names a prompt or reply."""
+    return base64.urlsafe_b64encode(bytes.fromhex(sha256_hex)[:12]).decode("ascii")

@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from embodibench.agents.base import Agent, Call, ContextOverflow, Stopped
-from embodibench.agents.trace import CallTrace, Trace, plain, reply_hash, short_hash
-from embodibench.canonical import Json
+from embodibench.agents.trace import CallTrace, Trace, plain, reply_hash
+from embodibench.canonical import Json, short_hash
 from embodibench.cards.schema import TaskCard
 from embodibench.envs.base import Action, Environment, Observation, Step
 from embodibench.models.base import CONTEXT_OVERFLOW, Message, Reply, prompt_digest

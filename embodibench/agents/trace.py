@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from embodibench.canonical import Json
+from embodibench.canonical import Json, short_hash
 from embodibench.envs.base import Action
 from embodibench.models.base import Usage
-
-
-def short_hash(sha256_hex: str) -> str:
-    """The first 96 bits of a SHA-256 as 16 URL-safe characters: how a record names a prompt or reply."""
-    return base64.urlsafe_b64encode(bytes.fromhex(sha256_hex)[:12]).decode("ascii")
 
 
 def reply_hash(text: str) -> str:

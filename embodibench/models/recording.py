@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from embodibench.canonical import short_hash
 from embodibench.errors import ResultError
 from embodibench.models.base import Identity, Message, ModelError, Parameters, Reply, prompt_digest
 
@@ -23,6 +25,7 @@ MAX_BYTES = 256 * 1024 * 1024
 MAX_LINE = 8 * 1024 * 1024
 """Bytes of one line."""
 
+_DIGEST = re.compile("[0-9a-f]{64}")
 _FINISHES = ("stop", "length", "refusal", "tool_call", "other")
 
 
@@ -41,7 +44,9 @@ class RecordedModel:
         self._identity = identity
         self._replies: dict[str, deque[tuple[str, str]]] = {}
         for prompt, text, finish in replies:
-            self._replies.setdefault(prompt, deque()).append((text, finish))
+            # Transcripts name a prompt by its short hash; a recording made elsewhere may hold the whole digest.
+            key = short_hash(prompt) if _DIGEST.fullmatch(prompt) else prompt
+            self._replies.setdefault(key, deque()).append((text, finish))
 
     @classmethod
     def open(cls, path: Path) -> RecordedModel:
@@ -63,7 +68,7 @@ class RecordedModel:
         Raises:
             ModelError: ``exhausted``, when there is none (any more).
         """
-        prompt = prompt_digest(messages)
+        prompt = short_hash(prompt_digest(messages))
         replies = self._replies.get(prompt)
         if not replies:
             why = "was never asked" if replies is None else "has no more replies"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from embodibench.agents.base import Stopped
-from embodibench.agents.trace import short_hash
+from embodibench.canonical import short_hash
 from embodibench.models.base import Message, Reply
 from embodibench.results.files import TranscriptLine
 from embodibench.results.schema import Episode

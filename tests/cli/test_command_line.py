@@ -234,3 +234,14 @@ def test_half_a_character_is_one_line(run: Path, tmp_path: Path) -> None:
     done = call("verify", str(tmp_path), cwd=tmp_path)
     assert done.returncode == 2
     assert "half a character" in done.stderr
+
+
+def test_the_transcript_of_a_run_can_be_played_as_a_recording(tmp_path: Path) -> None:
+    words = ["eval", "--suite", "crafter", "--limit", "1", "--max-steps", "15"]
+    assert call(*words, "--model", "stub/Do,Sleep,Move West", "--out", "first", cwd=tmp_path).returncode == 0
+    recording = "recording/first/transcript.jsonl.zst"
+    done = call(*words, "--model", recording, "--out", "again", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    first, again = (json.loads((tmp_path / name / "result.json").read_bytes()) for name in ("first", "again"))
+    assert again["episodes"][0]["actions"] == first["episodes"][0]["actions"]
+    assert again["episodes"][0]["calls"]["replies"] == first["episodes"][0]["calls"]["replies"]

@@ -14,7 +14,7 @@ from embodibench import agents
 from embodibench.agents.base import Agent
 from embodibench.agents.spring.graph import SPRING
 from embodibench.agents.spring.texts import text
-from embodibench.agents.trace import short_hash
+from embodibench.canonical import short_hash
 from embodibench.cards import suites
 from embodibench.cli.eval import play_and_report
 from embodibench.cli.main import run
