@@ -12,7 +12,6 @@ from embodibench.cards import suites
 from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.cli.output import echo_json, echo_table, json_option
-from embodibench.errors import UsageError
 
 
 @click.command("list")
@@ -38,20 +37,31 @@ def list_command(as_json: bool) -> None:
 @click.command()
 @click.argument("name")
 @click.option("--trial", type=click.IntRange(min=0), default=0, show_default=True, help="Trial whose start is drawn.")
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw the start of the task as PNG.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the start of the task, or of every task of the suite, as PNG.",
+)
 @json_option
 def show(name: str, trial: int, picture: Path | None, as_json: bool) -> None:
     """Show the suite NAME, or the task NAME in the form SUITE/TASK."""
     suite_name, slash, task_name = name.partition("/")
     suite = suites.load(suite_name)
     if not slash:
+        if picture is None or as_json:
+            _show_suite(suite, as_json)
         if picture is not None:
-            raise UsageError("--picture draws one task: write SUITE/TASK")
-        _show_suite(suite, as_json)
+            from embodibench.cli.pictures import save_suite
+
+            save_suite(suite, picture)
+            click.echo(f"drawn: {picture}", err=True)
         return
     task = suite.task(task_name)
     if picture is not None:
-        _draw(task, trial, picture)
+        from embodibench.cli.pictures import save_task
+
+        save_task(task, trial, picture)
+        click.echo(f"drawn: {picture}", err=True)
     if as_json:
         echo_json(task.model_dump(mode="json"))
     elif picture is None:
@@ -127,19 +137,3 @@ def _show_task(suite: Suite, task: TaskCard) -> None:
     click.echo(f"source:  {task.source.work}")
     for note in task.notes:
         click.echo("\n" + click.wrap_text(note, 100, initial_indent="- ", subsequent_indent="  "))
-
-
-def _draw(task: TaskCard, trial: int, path: Path) -> None:
-    from PIL import Image
-
-    from embodibench import envs
-
-    if trial >= len(task.seeds):
-        raise UsageError(f"task {task.id} has trials 0 to {len(task.seeds) - 1}, not {trial}")
-    environment = envs.make(task.environment.kind, task.environment.parameters)
-    pixels = environment.reset(task.seeds[trial]).render(512, 512)
-    try:
-        Image.fromarray(pixels).save(path, format="PNG")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
-    click.echo(f"drawn: {path}", err=True)

@@ -62,7 +62,7 @@ def test_every_command_has_help(name: str, tmp_path: Path) -> None:
         (["score", "nowhere"], "there is no such file"),
         (["verify", "nowhere"], "there is no such file"),
         (["show", "crafter/nowhere"], "no task 'nowhere'"),
-        (["show", "crafter", "--picture", "x.png"], "write SUITE/TASK"),
+        (["show", "crafter/open-world", "--trial", "99", "--picture", "x.png"], "trials 0 to 9"),
         (["cite", "crafter@9"], "crafter@1"),
     ],
 )
