@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import click
 
 from embodibench.cards import suites
+from embodibench.cards.suites import Suite
 from embodibench.cli.output import echo_json, echo_table, json_option
-from embodibench.errors import ResultError
+from embodibench.errors import ResultError, UsageError
 from embodibench.results.consistency import inconsistencies
 from embodibench.results.files import read_result
 from embodibench.results.schema import Result
-from embodibench.scoring import compare_results
+from embodibench.scoring import baselines, compare_results, crafter
+from embodibench.scoring.compare_suites import crafter_spectrum_rows
 from embodibench.scoring.comparison import ComparisonRow
 from embodibench.scoring.metrics import compute, disagreement, estimate_json
 
@@ -31,12 +34,14 @@ def command(results: tuple[Path, ...], against: str | None, human_table: str, as
     --against, published figures of humans and agents stand beside them; overlapping intervals are not called a
     difference, and the quartiles of a population are drawn as what they are.
     """
+    read = [(path, read_checked(path)) for path in results]
     names = None if against in (None, "default") else [name.strip() for name in str(against).split(",")]
+    if names is not None:
+        _refuse_unknown(names, [result for _, result in read])
     shown = []
-    for number, path in enumerate(results):
-        result = read_checked(path)
+    for number, (path, result) in enumerate(read):
         suite = suites.load(result.benchmark.suite)
-        rows = compare_results.beside_published(suite, result.episodes, names, human_table) if against else ()
+        rows = _beside(suite, result, names, human_table) if against else ()
         if as_json:
             metrics = compute(suite, result.episodes)
             shown.append({"path": str(path), "metrics": metrics, "beside": [row.as_dict() for row in rows]})
@@ -83,6 +88,31 @@ def print_summary(result: Result) -> None:
     else:
         _print_pass_rates(metrics)
     _print_usage(result, metrics["usage"])
+
+
+def _refuse_unknown(names: Sequence[str], results: Sequence[Result]) -> None:
+    """A reference may belong to one of several suites; one that belongs to none is a mistake."""
+    known = {name for result in results for name in _references(result.benchmark.suite)}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.4)
+            hint = f"; nearest: {', '.join(near)}" if near else "; see 'embodibench baselines SUITE'"
+            raise UsageError(f"no reference '{name}' for these results{hint}")
+
+
+def _references(suite: str) -> tuple[str, ...]:
+    name = suite.split("@", 1)[0]
+    return tuple(baselines.references(name)) if name in baselines.SUITES else ()
+
+
+def _beside(suite: Suite, result: Result, names: Sequence[str] | None, human_table: str) -> tuple[ComparisonRow, ...]:
+    """Rows beside the references that this suite has; for crafter with the spectrum of achievements of humans."""
+    chosen = None if names is None else [name for name in names if name in _references(suite.label)]
+    rows = compare_results.beside_published(suite, result.episodes, chosen, human_table)
+    if suite.card.name == "crafter" and (chosen is None or "human" in chosen):
+        table = compare_results.unlocks(result.episodes)
+        rows += crafter_spectrum_rows(crafter.summarise(table, len(result.episodes)))
+    return rows
 
 
 def _print_beside(rows: Sequence[ComparisonRow]) -> None:
