@@ -174,7 +174,7 @@ class TestContext:
             ("spring", "a\x00b", "control characters"),
             ("spring-actions-only", "Lava is hot.", "question about actions"),
             ("spring-modified-context", "Lava is hot.", "nothing can be removed"),
-            ("spring-no-context", "Lava is hot.", "unexpected keyword"),
+            ("spring-no-context", "Lava is hot.", "does not take the options"),
         ],
     )
     def test_what_cannot_be_used_is_refused(self, name: str, context: Json, message: str) -> None:
