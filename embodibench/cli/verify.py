@@ -25,7 +25,7 @@ def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
     when anything differs. Replay proves that these actions earn this score; it does not prove which model chose them.
     """
     path = result / "result.json" if result.is_dir() else result
-    checked = read_result(path)
+    checked = read_result(result)
     transcript = path.parent / checked.transcript.file if checked.transcript else None
 
     def show(verdict: Verdict) -> None:
@@ -41,7 +41,9 @@ def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
         counts = report.counts()
         total = len(report.verdicts)
         click.echo(", ".join(f"{word} {count} of {total}" for word, count in counts.items()))
-        click.echo("verified" if report.accepted else "NOT verified")
+        whole = not checked.run.partial
+        held = "verified" if whole else "verified as far as it was played (partial)"
+        click.echo(held if report.accepted else "NOT verified")
     return 0 if report.accepted else 1
 
 

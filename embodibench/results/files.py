@@ -69,6 +69,8 @@ def read_result(path: Path) -> Result:
         ResultError: missing, too large, not JSON, nested too deep, or not of the schema.
     """
     if path.is_dir():
+        if (path / "run.json").is_file() and not (path / "result.json").is_file():
+            raise ResultError(f"{path}: this run has not come to its end; go on with: embodibench resume {path}")
         path = path / "result.json"
     return parse_result(read_bounded(path, MAX_RESULT_BYTES, "a result"), str(path))
 

@@ -245,3 +245,12 @@ def test_the_transcript_of_a_run_can_be_played_as_a_recording(tmp_path: Path) ->
     first, again = (json.loads((tmp_path / name / "result.json").read_bytes()) for name in ("first", "again"))
     assert again["episodes"][0]["actions"] == first["episodes"][0]["actions"]
     assert again["episodes"][0]["calls"]["replies"] == first["episodes"][0]["calls"]["replies"]
+
+
+def test_an_unfinished_run_says_how_to_go_on(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    for word in ("score", "verify"):
+        done = call(word, "run", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "go on with: embodibench resume run" in done.stderr
