@@ -63,7 +63,7 @@ def beside_published(
     if name == "atari":
         humans = baselines.human_table(human_table)
         scores = finished_scores(suite, episodes)
-        planned = max(_planned(episodes).values())
+        planned = max(planned_trials(episodes).values())
         # Seeds are fixed: the bootstrap of the same result is the same; with few seeds it is not used at all.
         summary_of_games = game_scores.summarise(scores, planned, human_table, humans, np.random.default_rng(0))
         means = {game.game: game.normalised for game in summary_of_games.games if game.normalised is not None}
@@ -90,9 +90,9 @@ def beside_result(suite: Suite, first: Sequence[Episode], second: Sequence[Episo
         shares = [crafter.progress_by_episode(unlocks([episodes[key] for key in keys])) for episodes in (one, two)]
         return compare_paired_values(shares[0], shares[1], "percent")
     if suite.card.scoring in ("pass_rate", "socialai"):
-        tasks = list(_planned([one[key] for key in keys]))
-        planned = list(_planned([one[key] for key in keys]).values())
-        passed = [_passed([episodes[key] for key in keys]) for episodes in (one, two)]
+        tasks = list(planned_trials([one[key] for key in keys]))
+        planned = list(planned_trials([one[key] for key in keys]).values())
+        passed = [passed_trials([episodes[key] for key in keys]) for episodes in (one, two)]
         rows = [[counts[task] for task in tasks] for counts in passed]
         return compare_paired(rows[0], planned, rows[1], planned)
     raise UsageError(f"suite {suite.label} has no paired comparison; see its games one by one")
@@ -100,7 +100,7 @@ def beside_result(suite: Suite, first: Sequence[Episode], second: Sequence[Episo
 
 def group_rates(suite: Suite, episodes: Sequence[Episode]) -> dict[str, PassRate]:
     """Pass rate of each group of tasks (level, case study), over the planned trials."""
-    planned, passed = _planned(episodes), _passed(episodes)
+    planned, passed = planned_trials(episodes), passed_trials(episodes)
     groups = [suite.task(task).group or task for task in planned]
     return pass_rates_by_level([passed[task] for task in planned], list(planned.values()), groups)
 
@@ -144,19 +144,21 @@ def finished_scores(suite: Suite, episodes: Sequence[Episode]) -> dict[str, list
 
 
 def _overall(episodes: Sequence[Episode]) -> PassRate:
-    planned, passed = _planned(episodes), _passed(episodes)
+    planned, passed = planned_trials(episodes), passed_trials(episodes)
     return pass_rate([passed[task] for task in planned], list(planned.values()))
 
 
-def _planned(episodes: Sequence[Episode]) -> dict[str, int]:
+def planned_trials(episodes: Sequence[Episode]) -> dict[str, int]:
+    """Trials planned of each task, in the order of the result."""
     counts: dict[str, int] = {}
     for episode in episodes:
         counts[episode.task] = counts.get(episode.task, 0) + 1
     return counts
 
 
-def _passed(episodes: Sequence[Episode]) -> dict[str, int]:
-    counts = dict.fromkeys(_planned(episodes), 0)
+def passed_trials(episodes: Sequence[Episode]) -> dict[str, int]:
+    """Trials passed of each task; an episode that ended in an error is none."""
+    counts = dict.fromkeys(planned_trials(episodes), 0)
     for episode in episodes:
         counts[episode.task] += episode.status == "ok" and bool(episode.success)
     return counts

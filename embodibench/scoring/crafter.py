@@ -21,35 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from embodibench.envs.crafter.names import ACHIEVEMENTS as ACHIEVEMENTS  # the order of every array here
 from embodibench.scoring.interval import CONFIDENCE, Estimate, Interval, MaybeInterval, NoInterval
 from embodibench.scoring.t_interval import t_interval, t_quantile
 from embodibench.scoring.wilson import wilson_interval
-
-ACHIEVEMENTS = (
-    "collect_coal",
-    "collect_diamond",
-    "collect_drink",
-    "collect_iron",
-    "collect_sapling",
-    "collect_stone",
-    "collect_wood",
-    "defeat_skeleton",
-    "defeat_zombie",
-    "eat_cow",
-    "eat_plant",
-    "make_iron_pickaxe",
-    "make_iron_sword",
-    "make_stone_pickaxe",
-    "make_stone_sword",
-    "make_wood_pickaxe",
-    "make_wood_sword",
-    "place_furnace",
-    "place_plant",
-    "place_stone",
-    "place_table",
-    "wake_up",
-)
-"""The 22 achievements in the order of every array here."""
 
 MIN_EPISODES = 10
 """Below this no interval over episodes holds what it says (measured: benchmarks/interval_coverage.py)."""

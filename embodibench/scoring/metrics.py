@@ -11,9 +11,15 @@ import numpy as np
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Episode, Result
 from embodibench.scoring import baselines, crafter, game_scores, pass_rates
-from embodibench.scoring.compare_results import HUMAN_TABLE, finished_scores, rewards, unlocks
+from embodibench.scoring.compare_results import (
+    HUMAN_TABLE,
+    finished_scores,
+    passed_trials,
+    planned_trials,
+    rewards,
+    unlocks,
+)
 from embodibench.scoring.interval import Estimate, Interval
-from embodibench.scoring.trials import tally
 
 SCORING_VERSION = 1
 TOLERANCE = 1e-9
@@ -65,7 +71,6 @@ def _crafter(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """Progress, Crafter score, reward and spectrum over all planned episodes; an error counts with what it unlocked."""
     table = unlocks(episodes)
     summary = crafter.summarise(table, len(episodes), rewards(episodes))
-
     return {
         "primary": "progress",
         "progress": estimate_json(summary.progress),
@@ -79,33 +84,21 @@ def _crafter(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
 
 def _pass_rate(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
     """Pass rates over planned trials: all tasks, those that the protocol can pass, and each group."""
-    planned: dict[str, int] = {}
-    for episode in episodes:
-        planned[episode.task] = planned.get(episode.task, 0) + 1
-    # A limited run may hold any trials; they are renumbered so that each task's count is over what was planned.
-    counter = dict.fromkeys(planned, 0)
-    rows = []
-    for episode in episodes:
-        rows.append((episode.task, counter[episode.task], episode.status, bool(episode.success)))
-        counter[episode.task] += 1
-    counts = tally(planned, rows)
-    tasks = [suite.task(name) for name in counts.tasks]
+    trials, passes = planned_trials(episodes), passed_trials(episodes)
+    planned = np.array([trials[task] for task in trials])
+    passed = np.array([passes[task] for task in trials])
+    tasks = [suite.task(name) for name in trials]
     passable = [index for index, task in enumerate(tasks) if task.passable]
     metrics: dict[str, Any] = {
         "primary": "pass_rate",
-        "pass_rate": _rate_json(pass_rates.pass_rate(counts.passed, counts.planned)),
+        "pass_rate": _rate_json(pass_rates.pass_rate(passed, planned)),
     }
     if 0 < len(passable) < len(tasks):
-        metrics["pass_rate_passable"] = _rate_json(
-            pass_rates.pass_rate(counts.passed[passable], counts.planned[passable])
-        )
+        metrics["pass_rate_passable"] = _rate_json(pass_rates.pass_rate(passed[passable], planned[passable]))
     if all(task.group for task in tasks):
-        groups = pass_rates.pass_rates_by_level(counts.passed, counts.planned, [str(task.group) for task in tasks])
+        groups = pass_rates.pass_rates_by_level(passed, planned, [str(task.group) for task in tasks])
         metrics["groups"] = {group: _rate_json(rate) for group, rate in groups.items()}
-    metrics["tasks"] = {
-        task: {"passed": int(passed), "planned": int(count)}
-        for task, passed, count in zip(counts.tasks, counts.passed, counts.planned, strict=True)
-    }
+    metrics["tasks"] = {task: {"passed": passes[task], "planned": trials[task]} for task in trials}
     return metrics
 
 
