@@ -48,6 +48,8 @@ class Watcher(Protocol):
 
     def started(self, unit: Unit) -> None: ...
 
+    def replied(self, unit: Unit, calls: int) -> None: ...
+
     def ended(self, unit: Unit, episode: Episode) -> None: ...
 
 
@@ -162,6 +164,7 @@ class Session:
             self.budget,
             self.state.replies.get(unit.key, {}),
             cache_key=f"{self.suite.label}/{self.player.agent.identity.name}",
+            received=lambda calls: self.watcher.replied(unit, calls),
         )
 
 

@@ -10,6 +10,9 @@ from embodibench.results.plan import Unit
 from embodibench.results.schema import Episode
 from embodibench.runs.budget import Budget
 
+QUIET = 30.0
+"""Seconds without a line after which a log is told that the model goes on answering."""
+
 
 class Progress:
     """Tells how many episodes are done, what they cost, and how long the rest may take.
@@ -28,13 +31,21 @@ class Progress:
         self._budget = budget
         self._priced = priced
         self._stream = stream if stream is not None else sys.stderr
-        self._start = time.monotonic()
+        self._start = self._last = time.monotonic()
         self._live = self._stream.isatty()
 
     def started(self, unit: Unit) -> None:
         """An episode begins."""
         if self._live:
             self._write(f"\r\x1b[K{self._counter()} playing {unit.task.id} trial {unit.trial} ...", end="")
+
+    def replied(self, unit: Unit, calls: int) -> None:
+        """The model has replied to call ``calls`` of an episode: shown at once on a terminal, else now and then."""
+        line = f"{self._counter()} playing {unit.task.id} trial {unit.trial}: call {calls}; {self._spent()}"
+        if self._live:
+            self._write(f"\r\x1b[K{line}", end="")
+        elif time.monotonic() - self._last > QUIET:
+            self._write(line)
 
     def ended(self, unit: Unit, episode: Episode) -> None:
         """An episode ended."""
@@ -52,18 +63,18 @@ class Progress:
         return f"[{self._done}/{self._total}]"
 
     def _totals(self) -> str:
-        parts = []
-        if self._priced:
-            spent = f"${self._budget.spent:.4f} so far"
-            parts.append(
-                spent + (f" and {self._budget.unpriced} calls of unknown price" if self._budget.unpriced else "")
-            )
+        parts = [self._spent()] if self._priced else []
         played = self._done - self._before
         left = (time.monotonic() - self._start) / played * (self._total - self._done) if played else 0.0
         parts.append(f"about {_duration(left)} left" if self._done < self._total else "all played")
         return ", ".join(parts)
 
+    def _spent(self) -> str:
+        unknown = f" and {self._budget.unpriced} calls of unknown price" if self._budget.unpriced else ""
+        return f"{self._budget.calls} calls, ${self._budget.spent:.4f} so far{unknown}"
+
     def _write(self, text: str, end: str = "\n") -> None:
+        self._last = time.monotonic()
         self._stream.write(text + end)
         self._stream.flush()
 

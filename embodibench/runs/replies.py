@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from embodibench.agents.base import Stopped
@@ -23,6 +23,7 @@ class JournaledReplies:
         key: the unit that is played.
         model: answers what the journal does not hold.
         journaled: call -> journal line of its reply.
+        received: is called with the number of replies of the episode whenever the model has sent one.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class JournaledReplies:
         budget: Budget,
         journaled: Mapping[int, dict[str, Any]],
         cache_key: str,
+        received: Callable[[int], None] = lambda _count: None,
     ) -> None:
         self._key = key
         self._model = model
@@ -42,6 +44,7 @@ class JournaledReplies:
         self._budget = budget
         self._journaled = journaled
         self._cache_key = cache_key
+        self._on_received = received
         self.fatal: str | None = None
 
     async def reply(self, call: int, messages: Sequence[Message], prompt: str) -> Reply:
@@ -80,4 +83,5 @@ class JournaledReplies:
         self._journal.append({"k": "reply", **where, "prompt": prompt, "reply": reply_json(reply)})
         await self._journal.flushed()
         self._budget.settle(reserved, reply.cost)
+        self._on_received(where["call"] + 1)
         return reply
