@@ -95,7 +95,7 @@ def make_policy(name: str, kind: str) -> Agent:
         UsageError: there is no such policy, or it cannot play this kind of world.
     """
     if name not in POLICIES:
-        raise UsageError(f"there is no policy '{name}'; {_nearest(name, tuple(POLICIES))}")
+        raise UsageError(f"there is no policy '{name}'; {_nearest(name, policies_for(kind))}")
     places = POLICIES[name]
     place = places.get(kind) or places.get("*")
     if place is None:
