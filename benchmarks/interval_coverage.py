@@ -37,10 +37,9 @@ from embodibench.scoring import aggregates, crafter
 from embodibench.scoring.bootstrap import bootstrap_statistics, percentile_bounds
 from embodibench.scoring.interval import Estimate, Interval
 from embodibench.scoring.paired import compare_paired, compare_paired_values
-from embodibench.scoring.pass_rates import pass_rate, pass_rates_by_level
+from embodibench.scoring.pass_rates import pass_rate
 from embodibench.scoring.run_intervals import iqm_score, mean_score
 from embodibench.scoring.t_interval import t_interval, t_quantile
-from embodibench.scoring.wilson import wilson_bounds
 
 ACCEPTED = (0.92, 0.98)
 
@@ -112,26 +111,6 @@ def pass_rate_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line
             yield measure("pass rate", truth, f"{tasks} x {trials}", float(population.mean()), repetitions, draw)
 
 
-def level_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
-    """Ten levels of four tasks; each level's tasks are drawn from its own four; all levels counted together."""
-    for truth, population in task_populations().items():
-        levels = population.reshape(10, 4)
-        held = np.zeros(10)
-        widths = []
-        for _ in range(repetitions):
-            difficulty = np.take_along_axis(levels, rng.integers(0, 4, (10, 4)), axis=1).reshape(-1)
-            names = [level for level in range(10) for _ in range(4)]
-            rates = pass_rates_by_level(rng.binomial(3, difficulty), np.full(40, 3), names)
-            for level, rate in rates.items():
-                interval = rate.estimate.interval
-                assert isinstance(interval, Interval)
-                held[level] += interval.low - 1e-12 <= levels[level].mean() <= interval.high + 1e-12
-                widths.append(interval.high - interval.low)
-        share = held / repetitions
-        design = f"10 levels of 4 x 3 (single levels {100 * share.min():.0f}-{100 * share.max():.0f} %)"
-        yield Line("level pass rate", truth, design, 1.0, float(share.mean()), float(np.mean(widths)), repetitions)
-
-
 def paired_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
     """Two results on the same drawn tasks; estimand: difference of the populations' means."""
     for truth, (first, second) in task_pairs().items():
@@ -160,10 +139,10 @@ def children_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]
 
 
 def crafter_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
-    """Episodes of an agent; estimands: mean progress, expected score of n episodes, rate of each achievement."""
+    """Episodes of an agent; estimands: mean progress, expected score of n episodes."""
     for truth, draw_episodes in crafter_truths(rng).items():
         many = draw_episodes(200_000)
-        progress, rates = float(crafter.progress_by_episode(many).mean()), crafter.success_rates(many)
+        progress = float(crafter.progress_by_episode(many).mean())
         for n in (10, 20):
             runs = many[: 200_000 // n * n].reshape(-1, n, many.shape[1])
             expected = float(np.expm1(np.log1p(100.0 * runs.mean(axis=1)).mean(axis=1)).mean())
@@ -195,7 +174,6 @@ def crafter_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
                 "  percentile bootstrap", truth, design, expected, repetitions // 4, draw_percentile, True
             )
             yield contrast
-            yield _spectrum_line(truth, n, rates, draw_episodes, repetitions)
 
 
 def human_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
@@ -216,21 +194,6 @@ def human_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
 
 def _scores(runs: np.ndarray) -> np.ndarray:
     return np.asarray(np.expm1(np.log1p(100.0 * runs.mean(axis=1)).mean(axis=1)))
-
-
-def _spectrum_line(
-    truth: str, n: int, rates: np.ndarray, draw_episodes: Callable[[int], np.ndarray], repetitions: int
-) -> Line:
-    """Wilson's interval of each achievement, all those counted together that are neither never nor always unlocked."""
-    held, widths = np.zeros(rates.size), []
-    for _ in range(repetitions // 4):
-        counts = draw_episodes(n).sum(axis=0)
-        low, high = wilson_bounds(counts / n, n)
-        held += (100 * low <= rates) & (rates <= 100 * high)
-        widths.append(float(100 * (high - low).mean()))
-    share = held[(rates >= 1) & (rates <= 99)] / (repetitions // 4)
-    design = f"{n} episodes (single ones {100 * share.min():.0f}-{100 * share.max():.0f} %)"
-    return Line("achievement rate", truth, design, 1.0, float(share.mean()), float(np.mean(widths)), repetitions)
 
 
 def atari_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
@@ -267,7 +230,6 @@ def atari_lines(repetitions: int, rng: np.random.Generator) -> Iterator[Line]:
 
 GROUPS: dict[str, Callable[[int, np.random.Generator], Iterator[Line]]] = {
     "pass-rates": pass_rate_lines,
-    "levels": level_lines,
     "paired": paired_lines,
     "children": children_lines,
     "crafter": crafter_lines,

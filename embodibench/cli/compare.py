@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from embodibench.cards import suites
+from embodibench.cli.beside import figure
 from embodibench.cli.output import echo_json, echo_table, json_option
-from embodibench.cli.score import figure, read_checked
+from embodibench.cli.score import read_checked
 from embodibench.errors import UsageError
 from embodibench.results import runlength
 from embodibench.results.schema import MAX_STEPS, Episode

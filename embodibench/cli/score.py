@@ -11,6 +11,7 @@ import click
 
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
+from embodibench.cli.beside import figure, print_beside, short_figure
 from embodibench.cli.output import echo_json, echo_table, json_option
 from embodibench.errors import ResultError, UsageError
 from embodibench.results.consistency import inconsistencies
@@ -19,7 +20,7 @@ from embodibench.results.schema import Result
 from embodibench.scoring import baselines, compare_results, crafter
 from embodibench.scoring.compare_suites import crafter_spectrum_rows
 from embodibench.scoring.comparison import ComparisonRow
-from embodibench.scoring.metrics import compute, disagreement, estimate_json
+from embodibench.scoring.metrics import compute, disagreement
 
 
 @click.command()
@@ -41,17 +42,20 @@ def command(results: tuple[Path, ...], against: str | None, human_table: str, as
     shown = []
     for number, (path, result) in enumerate(read):
         suite = suites.load(result.benchmark.suite)
-        rows = _beside(suite, result, names, human_table) if against else ()
+        chosen = None if names is None else [name for name in names if name in _references(suite.label)]
+        rows = compare_results.beside_published(suite, result.episodes, chosen, human_table) if against else ()
+        spectrum = _spectrum(suite, result, chosen) if against else ()
         if as_json:
             metrics = compute(suite, result.episodes)
-            shown.append({"path": str(path), "metrics": metrics, "beside": [row.as_dict() for row in rows]})
+            shown.append(
+                {"path": str(path), "metrics": metrics, "beside": [row.as_dict() for row in (*rows, *spectrum)]}
+            )
             continue
         if number:
             click.echo()
         print_summary(result)
         if rows:
-            click.echo()
-            _print_beside(rows)
+            print_beside(rows, spectrum)
     if as_json:
         echo_json(shown)
 
@@ -105,34 +109,12 @@ def _references(suite: str) -> tuple[str, ...]:
     return tuple(baselines.references(name)) if name in baselines.SUITES else ()
 
 
-def _beside(suite: Suite, result: Result, names: Sequence[str] | None, human_table: str) -> tuple[ComparisonRow, ...]:
-    """Rows beside the references that this suite has; for crafter with the spectrum of achievements of humans."""
-    chosen = None if names is None else [name for name in names if name in _references(suite.label)]
-    rows = compare_results.beside_published(suite, result.episodes, chosen, human_table)
-    if suite.card.name == "crafter" and (chosen is None or "human" in chosen):
-        table = compare_results.unlocks(result.episodes)
-        rows += crafter_spectrum_rows(crafter.summarise(table, len(result.episodes)))
-    return rows
-
-
-def _print_beside(rows: Sequence[ComparisonRow]) -> None:
-    """The result's figures beside published ones, one line a reference."""
-    table = []
-    for row in rows:
-        bar = row.reference.quartiles
-        quartiles = f"{_number(bar.q25, row)} / {_number(bar.median, row)} / {_number(bar.q75, row)}" if bar else ""
-        reference = figure(estimate_json(row.reference.estimate)).split(" (no interval")[0]
-        model = figure(estimate_json(row.model)).split(" (no interval")[0]
-        place = f"{row.verdict}; {row.position} the middle half" if bar else row.verdict
-        table.append([row.title, row.model.name, model, row.reference.name, reference, quartiles, place])
-    echo_table(("", "measure", "this result", "reference", "its figure", "quartiles", "this result is"), table)
-    click.echo()
-    for name, label, caveat in dict.fromkeys((r.reference.name, r.reference.label, r.reference.caveat) for r in rows):
-        click.echo(f"{name}: {label}." + (f" {caveat}" if caveat else ""))
-
-
-def _number(value: float, row: ComparisonRow) -> str:
-    return f"{100 * value:.0f} %" if row.model.unit == "fraction" else f"{value:.1f}"
+def _spectrum(suite: Suite, result: Result, names: Sequence[str] | None) -> tuple[ComparisonRow, ...]:
+    """For crafter, rates of achievements beside those of humans."""
+    if suite.card.name != "crafter" or (names is not None and "human" not in names):
+        return ()
+    table = compare_results.unlocks(result.episodes)
+    return crafter_spectrum_rows(crafter.summarise(table, len(result.episodes)))
 
 
 def _print_crafter(metrics: dict[str, Any]) -> None:
@@ -165,8 +147,11 @@ def _print_pass_rates(metrics: dict[str, Any]) -> None:
     rows += [[name, rate] for name, rate in metrics.get("groups", {}).items()]
     echo_table(
         ("pass rate", "", "passed"),
-        [[name, figure(rate), f"{rate['passed']}/{rate['planned']}"] for name, rate in rows],
+        [[name, short_figure(rate), f"{rate['passed']}/{rate['planned']}"] for name, rate in rows],
     )
+    bare = {rate["interval"]["none"] for _, rate in rows if "none" in rate["interval"]}
+    for reason in sorted(bare):
+        click.echo(f"no interval: {reason}")
 
 
 def _print_usage(result: Result, usage: dict[str, Any]) -> None:
@@ -182,16 +167,3 @@ def _print_usage(result: Result, usage: dict[str, Any]) -> None:
     lost = result.run.lost
     paid = "unknown" if usage["cost"] is None or lost.cost is None else f"${usage['cost'] + lost.cost:.4f}"
     click.echo(f"cost: {paid}" + (f", {lost.calls} calls lost at a crash included" if lost.calls else ""))
-
-
-def figure(estimate: dict[str, Any]) -> str:
-    """A value with its interval, in its unit."""
-    value, interval, unit = estimate["value"], estimate["interval"], estimate["unit"]
-    if unit == "fraction":
-        value, unit = 100 * value, "percent"
-        if "low" in interval:
-            interval = {**interval, "low": 100 * interval["low"], "high": 100 * interval["high"]}
-    sign = " %" if unit == "percent" else ""
-    if "none" in interval:
-        return f"{value:.2f}{sign} (no interval: {interval['none']})"
-    return f"{value:.2f}{sign} [{interval['low']:.2f}, {interval['high']:.2f}]"

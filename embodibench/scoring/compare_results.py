@@ -58,7 +58,7 @@ def beside_published(
         levels = {re.sub(r"^level-0*", "", group): rate for group, rate in group_rates(suite, episodes).items()}
         return compare_suites.aai40_rows({**levels, "all": _overall(episodes)}, chosen)
     if name == "socialai":
-        rates = {_socialai_task(group): rate for group, rate in group_rates(suite, episodes).items()}
+        rates = {_socialai_task(task): rate for task, rate in room_rates(episodes).items()}
         return compare_suites.socialai_rows(rates, names)
     if name == "atari":
         humans = baselines.human_table(human_table)
@@ -103,6 +103,14 @@ def group_rates(suite: Suite, episodes: Sequence[Episode]) -> dict[str, PassRate
     planned, passed = planned_trials(episodes), passed_trials(episodes)
     groups = [suite.task(task).group or task for task in planned]
     return pass_rates_by_level([passed[task] for task in planned], list(planned.values()), groups)
+
+
+def room_rates(episodes: Sequence[Episode]) -> dict[str, PassRate]:
+    """Pass rate of each task over its trials, where each trial has a room of its own and trials are independent."""
+    solved: dict[str, list[int]] = {}
+    for episode in episodes:
+        solved.setdefault(episode.task, []).append(int(episode.status == "ok" and bool(episode.success)))
+    return {task: pass_rate(found, [1] * len(found)) for task, found in solved.items()}
 
 
 def unlocks(episodes: Sequence[Episode]) -> NDArray[np.bool_]:

@@ -27,7 +27,6 @@ from embodibench.scoring.interval import Estimate, Interval, MaybeInterval, NoIn
 from embodibench.scoring.pass_rates import PassRate, pass_rate, pass_rates_by_level
 from embodibench.scoring.quartiles import Quartiles
 from embodibench.scoring.t_interval import t_interval
-from embodibench.scoring.wilson import wilson_interval
 
 AAI40_REFERENCES = ("children", "top10", "dreamerv3", "random")
 CRAFTER_REFERENCES = ("human", "spring", "dreamerv3", "random")
@@ -76,7 +75,7 @@ def crafter_rows(summary: CrafterSummary, names: Sequence[str] = CRAFTER_REFEREN
 
 
 def crafter_spectrum_rows(summary: CrafterSummary, name: str = "human") -> tuple[ComparisonRow, ...]:
-    """One row for each achievement; a reference has an interval where its number of episodes is known and fixed.
+    """One row for each achievement: two rates without intervals, to be seen side by side and not compared.
 
     Raises:
         UsageError: for an unknown reference, or one without rates of achievements.
@@ -84,10 +83,8 @@ def crafter_spectrum_rows(summary: CrafterSummary, name: str = "human") -> tuple
     rows = []
     for rate in summary.spectrum:
         figure = baselines.reference("crafter", name, rate.achievement)
-        interval: MaybeInterval = NoInterval("training episodes of unknown number")
-        if figure.kind in ("human", "llm") and figure.n:
-            bounds = wilson_interval(round(figure.value * figure.n / 100), figure.n, "rate in new episodes")
-            interval = Interval(100 * bounds.low, 100 * bounds.high, bounds.method, bounds.estimand)
+        episodes = f"{figure.n} episodes" if figure.kind in ("human", "llm") and figure.n else "training episodes"
+        interval = NoInterval(f"a rate over {episodes}")
         estimate = Estimate("success rate", figure.value, "percent", interval, figure.n or 0)
         reference = _reference(figure, estimate)
         rows.append(ComparisonRow(rate.achievement, rate.achievement, rate.estimate, reference))

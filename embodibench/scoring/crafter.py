@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike, NDArray
 from embodibench.envs.crafter.names import ACHIEVEMENTS as ACHIEVEMENTS  # the order of every array here
 from embodibench.scoring.interval import CONFIDENCE, Estimate, Interval, MaybeInterval, NoInterval
 from embodibench.scoring.t_interval import t_interval, t_quantile
-from embodibench.scoring.wilson import wilson_interval
 
 MIN_EPISODES = 10
 """Below this no interval over episodes holds what it says (measured: benchmarks/interval_coverage.py)."""
@@ -87,9 +86,7 @@ def summarise(
     score = Estimate(
         f"Crafter score of {planned} episodes", value, "percent", score_interval(table, confidence), planned
     )
-    return CrafterSummary(
-        progress, score, value, progress.value * len(ACHIEVEMENTS) / 100, reward, _spectrum(table, confidence)
-    )
+    return CrafterSummary(progress, score, value, progress.value * len(ACHIEVEMENTS) / 100, reward, _spectrum(table))
 
 
 def planned_episodes(unlocked: ArrayLike, planned: int) -> NDArray[np.bool_]:
@@ -213,14 +210,14 @@ def progress_by_episode(unlocked: NDArray[np.bool_]) -> NDArray[np.float64]:
     return percent
 
 
-def _spectrum(table: NDArray[np.bool_], confidence: float) -> tuple[AchievementRate, ...]:
+def _spectrum(table: NDArray[np.bool_]) -> tuple[AchievementRate, ...]:
+    """Counts without intervals: those of so few episodes hold a rate near 0 or 1 always, and others too rarely."""
     n = table.shape[0]
-    rows = []
-    for name, count in zip(ACHIEVEMENTS, table.sum(axis=0).tolist(), strict=True):
-        bounds = wilson_interval(count, n, f"rate of {name} in new episodes", confidence)
-        interval = Interval(100 * bounds.low, 100 * bounds.high, bounds.method, bounds.estimand, confidence)
-        rows.append(AchievementRate(name, count, n, Estimate(name, 100.0 * count / n, "percent", interval, n)))
-    return tuple(rows)
+    reason = NoInterval(f"a count of {n} episodes")
+    return tuple(
+        AchievementRate(name, count, n, Estimate(name, 100.0 * count / n, "percent", reason, n))
+        for name, count in zip(ACHIEVEMENTS, table.sum(axis=0).tolist(), strict=True)
+    )
 
 
 def rates_by_run(unlocked: ArrayLike, runs: Sequence[int]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from embodibench.scoring.compare_results import (
     passed_trials,
     planned_trials,
     rewards,
+    room_rates,
     unlocks,
 )
 from embodibench.scoring.interval import Estimate, Interval
@@ -107,10 +108,7 @@ def _separate_tasks(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]
 
     Each trial of a task has a room of its own, so trials are independent and the interval is over rooms.
     """
-    solved: dict[str, list[int]] = {}
-    for episode in episodes:
-        solved.setdefault(episode.task, []).append(int(episode.status == "ok" and bool(episode.success)))
-    rates = {task: pass_rates.pass_rate(found, [1] * len(found)) for task, found in solved.items()}
+    rates = room_rates(episodes)
     return {"primary": "tasks", "tasks": {task: _rate_json(rate) for task, rate in rates.items()}}
 
 

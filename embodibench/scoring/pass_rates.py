@@ -57,7 +57,7 @@ def pass_rate(passed: ArrayLike, planned: ArrayLike, confidence: float = CONFIDE
     rates, k, n = _rates(passed, planned)
     tasks = rates.size
     if tasks < MIN_TASKS:
-        reason = f"{tasks} tasks are too few for an interval over tasks; {MIN_TASKS} are needed"
+        reason = f"{tasks} tasks, {MIN_TASKS} are needed"
         return _summary(rates, k, n, NoInterval(reason))
     return _summary(rates, k, n, _interval(rates, effective_trials(rates, n), confidence))
 
@@ -67,10 +67,9 @@ def pass_rates_by_level(
 ) -> dict[Level, PassRate]:
     """The pass rate of each level, in the order in which levels first occur.
 
-    A level has too few tasks (4 in aai40) to show how its tasks differ, so the design effect is pooled over all levels:
-    n* = K_level / f (at most the level's trials), where f is the sum over levels of the between-task variance divided
-    by the sum of p(1-p). Coverage holds on average over the levels of a suite; single levels lie between about 86 and
-    100 percent, because the results of 4 tasks are so few numbers.
+    A level of fewer than ``MIN_TASKS`` tasks (aai40 has 4) is a count without an interval. None could be honest: where
+    tasks are all or nothing for a player, as they often are, four of them have five outcomes, and whatever is printed
+    for each, the share of repetitions in which a rate of a half is held is 1, or 7/8, or less.
 
     Args:
         passed, planned: as for ``pass_rate``.
@@ -85,17 +84,7 @@ def pass_rates_by_level(
     places: dict[Level, list[int]] = {}
     for place, level in enumerate(levels):
         places.setdefault(level, []).append(place)
-    share = _variance_share(rates, n, list(places.values())) if rates.size >= MIN_TASKS else None
-    result: dict[Level, PassRate] = {}
-    for level, where in places.items():
-        interval: MaybeInterval
-        if share is None or len(where) < 2:
-            interval = NoInterval(f"{len(where)} of {rates.size} tasks are too few for an interval over tasks")
-        else:
-            trials = min(len(where) / share, float(n[where].sum()))
-            interval = _interval(rates[where], trials, confidence)
-        result[level] = _summary(rates[where], k[where], n[where], interval)
-    return result
+    return {level: pass_rate(k[where], n[where], confidence) for level, where in places.items()}
 
 
 def effective_trials(rates: NDArray[np.float64], planned: NDArray[np.int64]) -> float:
@@ -107,16 +96,6 @@ def effective_trials(rates: NDArray[np.float64], planned: NDArray[np.int64]) -> 
     mean = rates.mean()
     value = mean * (1 - mean) * tasks / rates.var(ddof=1)
     return float(np.clip(value, tasks, planned.sum()))
-
-
-def _variance_share(rates: NDArray[np.float64], planned: NDArray[np.int64], groups: list[list[int]]) -> float:
-    """Variance of a task's rate as a share of p(1-p), pooled over levels: from 1/trials (tasks alike) to 1."""
-    several = [rates[where] for where in groups if len(where) >= 2]
-    lowest = rates.size / float(planned.sum())
-    spread = sum(float(group.var(ddof=1)) for group in several)
-    # E[m(1-m)] of a level's mean m falls short of p(1-p) by the variance of m; added back.
-    total = sum(float(group.mean() * (1 - group.mean()) + group.var(ddof=1) / group.size) for group in several)
-    return float(np.clip(spread / total, lowest, 1.0)) if total > 0 else 1.0
 
 
 def _rates(passed: ArrayLike, planned: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
