@@ -16,7 +16,7 @@ from embodibench.errors import UsageError
 from embodibench.results import runlength
 from embodibench.results.schema import MAX_STEPS, Episode
 from embodibench.scoring import baselines, compare_results
-from embodibench.scoring.interval import Interval
+from embodibench.scoring.interval import Estimate, Interval
 from embodibench.scoring.metrics import estimate_json
 from embodibench.scoring.paired import PairedComparison
 
@@ -36,26 +36,32 @@ def command(first: Path, second: Path, as_json: bool) -> None:
     suite = suites.load(one.benchmark.suite)
     compared = compare_results.beside_result(suite, one.episodes, two.episodes)
     partings = [_parting(a, b) for a, b in _pairs(one.episodes, two.episodes)]
-    estimate = compared.difference if isinstance(compared, PairedComparison) else compared
     if as_json:
-        counts: dict[str, Any] = {}
-        if isinstance(compared, PairedComparison):
-            counts = {
-                "first_ahead": compared.first_ahead,
-                "second_ahead": compared.second_ahead,
-                "level": compared.level,
-            }
-        echo_json({"difference": estimate_json(estimate), **counts, "episodes": partings})
+        echo_json({"differences": {name: _difference_json(c) for name, c in compared.items()}, "episodes": partings})
         return
-    click.echo(f"{estimate.name}, first minus second: {figure(estimate_json(estimate))}")
-    click.echo(_said(estimate.interval))
-    if isinstance(compared, PairedComparison):
-        click.echo(
-            f"tasks: first ahead {compared.first_ahead}, second ahead {compared.second_ahead}, level {compared.level}"
-        )
+    for name, comparison in compared.items():
+        _print_difference("" if name == "all" else f"{name}: ", comparison)
+    if not compared:
+        click.echo(f"{suite.label} has no paired difference: see its games one by one.")
     rows = [[row["task"], str(row["trial"]), row["first"], row["second"], row["parts"]] for row in partings]
     click.echo()
     echo_table(("task", "trial", "first", "second", "they part"), rows)
+
+
+def _difference_json(compared: PairedComparison | Estimate) -> dict[str, Any]:
+    if isinstance(compared, Estimate):
+        return {"difference": estimate_json(compared)}
+    ahead = {"first_ahead": compared.first_ahead, "second_ahead": compared.second_ahead, "level": compared.level}
+    return {"difference": estimate_json(compared.difference), **ahead}
+
+
+def _print_difference(heading: str, compared: PairedComparison | Estimate) -> None:
+    estimate = compared.difference if isinstance(compared, PairedComparison) else compared
+    click.echo(f"{heading}{estimate.name}, first minus second: {figure(estimate_json(estimate))}")
+    click.echo(f"  {_said(estimate.interval)}")
+    if isinstance(compared, PairedComparison):
+        counts = f"first ahead {compared.first_ahead}, second ahead {compared.second_ahead}, level {compared.level}"
+        click.echo(f"  tasks or rooms: {counts}")
 
 
 @click.command("baselines")

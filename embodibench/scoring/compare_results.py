@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,14 +71,18 @@ def beside_published(
     return ()
 
 
-def beside_result(suite: Suite, first: Sequence[Episode], second: Sequence[Episode]) -> PairedComparison | Estimate:
-    """The difference of two results of a suite, first minus second, task by task or world by world.
+def beside_result(
+    suite: Suite, first: Sequence[Episode], second: Sequence[Episode]
+) -> dict[str, PairedComparison | Estimate]:
+    """The differences of two results of a suite, first minus second.
 
     Returns:
-        A ``PairedComparison`` of pass rates; for crafter the ``Estimate`` of the difference of progress, in percent.
+        "all" -> a ``PairedComparison`` of pass rates, task by task; for crafter the ``Estimate`` of the difference of
+        progress, in percent, world by world. For socialai each task has its own, room by room: they are never pooled.
+        Empty for suites without a paired comparison (games).
 
     Raises:
-        UsageError: the results do not hold the same trials, or the suite has no paired comparison.
+        UsageError: the results do not hold the same trials.
     """
     one, two = ({(episode.task, episode.trial): episode for episode in episodes} for episodes in (first, second))
     if set(one) != set(two) or len(one) != len(first) or len(two) != len(second):
@@ -88,14 +92,25 @@ def beside_result(suite: Suite, first: Sequence[Episode], second: Sequence[Episo
     keys = sorted(one)
     if suite.card.scoring == "crafter":
         shares = [crafter.progress_by_episode(unlocks([episodes[key] for key in keys])) for episodes in (one, two)]
-        return compare_paired_values(shares[0], shares[1], "percent")
-    if suite.card.scoring in ("pass_rate", "socialai"):
-        tasks = list(planned_trials([one[key] for key in keys]))
-        planned = list(planned_trials([one[key] for key in keys]).values())
+        return {"all": compare_paired_values(shares[0], shares[1], "percent")}
+    if suite.card.scoring == "pass_rate":
+        planned = planned_trials([one[key] for key in keys])
         passed = [passed_trials([episodes[key] for key in keys]) for episodes in (one, two)]
-        rows = [[counts[task] for task in tasks] for counts in passed]
-        return compare_paired(rows[0], planned, rows[1], planned)
-    raise UsageError(f"suite {suite.label} has no paired comparison; see its games one by one")
+        rows = [[counts[task] for task in planned] for counts in passed]
+        return {"all": compare_paired(rows[0], list(planned.values()), rows[1], list(planned.values()))}
+    if suite.card.scoring == "socialai":
+        rooms: dict[str, list[tuple[str, int]]] = {}
+        for key in keys:
+            rooms.setdefault(key[0], []).append(key)
+        return {task: _paired_rooms(one, two, rooms[task]) for task in suite.card.tasks if task in rooms}
+    return {}
+
+
+def _paired_rooms(
+    one: Mapping[tuple[str, int], Episode], two: Mapping[tuple[str, int], Episode], keys: Sequence[tuple[str, int]]
+) -> PairedComparison:
+    rows = [[int(side[key].status == "ok" and bool(side[key].success)) for key in keys] for side in (one, two)]
+    return compare_paired(rows[0], [1] * len(keys), rows[1], [1] * len(keys))
 
 
 def group_rates(suite: Suite, episodes: Sequence[Episode]) -> dict[str, PassRate]:

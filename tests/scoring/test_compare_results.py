@@ -128,7 +128,7 @@ def test_an_unknown_reference_is_refused() -> None:
 
 
 def test_two_results_on_the_same_tasks() -> None:
-    result = beside_result(AAI40, aai40([3] * 10 + [1] * 30), aai40([0] * 40))
+    result = beside_result(AAI40, aai40([3] * 10 + [1] * 30), aai40([0] * 40))["all"]
     assert isinstance(result, PairedComparison)
     assert result.difference.value == pytest.approx(0.5)
     assert (result.first_ahead, result.differs) == (40, True)
@@ -136,7 +136,7 @@ def test_two_results_on_the_same_tasks() -> None:
 
 def test_two_crafter_results_are_compared_world_by_world() -> None:
     first, second = crafter([5, 6, 7, 8, 9, 10, 11, 5, 6, 7]), crafter([4, 4, 6, 6, 8, 9, 9, 4, 4, 6])
-    difference = beside_result(CRAFTER, first, second[::-1])
+    difference = beside_result(CRAFTER, first, second[::-1])["all"]
     assert isinstance(difference, Estimate)
     assert difference.value == pytest.approx(100 * 14 / 220)
     assert not isinstance(difference.interval, NoInterval)
@@ -156,5 +156,20 @@ def test_results_with_other_trials_are_not_compared(change: str) -> None:
 
 
 def test_games_have_no_paired_comparison() -> None:
-    with pytest.raises(UsageError, match="no paired comparison"):
-        beside_result(ATARI, [episode("pong", 0)], [episode("pong", 0)])
+    assert beside_result(ATARI, [episode("pong", 0)], [episode("pong", 0)]) == {}
+
+
+def test_the_tasks_of_socialai_are_compared_room_by_room_and_never_pooled() -> None:
+    tasks = {"asocial-box": 10, "color-boxes": 20, "color-boxes-generalisation": 20}
+    three = suite("socialai", "socialai", {task: task for task in tasks})
+    good, bad = (
+        [episode(task, room, success=room < passes) for task, rooms in tasks.items() for room in range(rooms)]
+        for passes in (8, 1)
+    )
+    found = beside_result(three, good, bad)
+    assert list(found) == list(tasks)
+    for task, rooms in tasks.items():
+        compared = found[task]
+        assert isinstance(compared, PairedComparison)
+        assert compared.difference.value == pytest.approx(7 / rooms)
+        assert (compared.first_ahead, compared.second_ahead, compared.level) == (7, 0, rooms - 7)
