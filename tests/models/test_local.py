@@ -99,3 +99,25 @@ def test_what_is_missing_is_said_with_its_command(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == missing else find(name, *rest))
     with pytest.raises(UsageError, match=command):
         resolve("local/smollm2-135m", today=TODAY, environ={})
+
+
+@pytest.mark.local_model
+@needs_extra
+def test_the_prompt_cache_is_off_unless_asked_for_and_then_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cached_tokens() -> tuple[str, int]:
+        resolved = resolve("smollm2", today=TODAY, environ={})
+        prompt = (Message.of("user", "word " * 200 + "Say tree."),)
+        try:
+            replies = [await resolved.model.generate(prompt, Parameters(max_tokens=2)) for _ in range(2)]
+        finally:
+            await resolved.model.close()
+        usage = replies[1].usage
+        assert usage is not None
+        return str(resolved.choice.identity.sdk), usage.cached
+
+    sdk, cached = asyncio.run(cached_tokens())
+    assert ("prompt cache" in sdk, cached) == (False, 0)
+    monkeypatch.setenv("EMBODIBENCH_LOCAL_CACHE", "1")
+    sdk, cached = asyncio.run(cached_tokens())
+    assert "prompt cache" in sdk
+    assert cached > 150
