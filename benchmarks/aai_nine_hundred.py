@@ -3,7 +3,8 @@
     python benchmarks/aai_nine_hundred.py FOLDER [--steps 300] [--every 1]
 
 FOLDER holds the 900 files of the Animal-AI competition. Prints a line for each arena with a fault, and a table. It ends
-with a hash of all final states: run it again with ``GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA`` and it is the same.
+with a hash of all final states: run it again with ``GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA``, or compiled for no
+processor in particular (``NUMBA_CPU_NAME=generic`` and a ``NUMBA_CACHE_DIR`` of its own), and it is the same.
 """
 
 from __future__ import annotations

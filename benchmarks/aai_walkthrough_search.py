@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 from aai_heights import CELL, SIDE, Field
+from aai_strikes import Strikes
 
 from embodibench.agents.policies.walkthrough import OPENING, SCRIPTS, actions
 from embodibench.envs.aai.episode import Snapshot
@@ -41,6 +42,10 @@ HINTS: dict[str, tuple[tuple[float, float, float, float, float], ...]] = {
     "10-22-03": ((19.5, 0.7, 0.0, 2.5, 0.5),),
 }
 """Places to pass first where the shortest way on the grid misses the idea: x, z, least height, how near in x and z."""
+
+
+STRIKES = {"05-15-01": (1, 2)}
+"""Task -> identities of the ball on a post and of the box to push at it, where the beam search has found nothing."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +238,16 @@ class Search:
                 return None
         return None
 
+    def strike(self, seconds: float) -> tuple[str, ...] | None:
+        """Push a box at the ball, see ``aai_strikes``; the scripts of a walkthrough, or None."""
+        self.world.reset(self.seed)
+        for action in OPENING:
+            if self.world.step(action).over:
+                return None
+        # A generator of its own: how much of the other one is used up depends on how fast the machine is.
+        ball, box = STRIKES[self.card["id"]]
+        return Strikes(self.episode, self.mark, ball, box, np.random.default_rng(self.seed)).run(seconds)
+
     def _thin(self, found: list[State], width: int) -> list[State]:
         kept: list[State] = []
         seen: dict[tuple[int, ...], int] = {}
@@ -289,6 +304,8 @@ def main() -> None:
             for width, wide in ((6, False), (16, True), (40, True)):
                 if scripts is None and time.process_time() - start < arguments.seconds:
                     scripts = search.run(arguments.seconds / 2, width, wide)
+            if scripts is None and path.stem in STRIKES:
+                scripts = search.strike(arguments.seconds)
             good = scripts is not None and proved(card, seed, scripts)
             print(
                 path.stem,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Final
 
 from embodibench.canonical import Json, digest
 from embodibench.cards import document
@@ -17,14 +18,26 @@ from embodibench.cards.schema import SuiteCard, TaskCard
 from embodibench.data_files import folder
 from embodibench.errors import CardError, UsageError
 
+AD_HOC: Final = "arena-"
+"""Names that begin so are no suites of the package: they stand for an arena file that someone played."""
+
 
 @dataclass(frozen=True)
 class Suite:
-    """A loaded suite: its card, its tasks in order, and the folder they came from."""
+    """A loaded suite: its card, its tasks in order, and the folder they came from.
+
+    Attributes:
+        path: None for an ad hoc arena, whose cards come with a run and have no conformance pack.
+    """
 
     card: SuiteCard
     tasks: tuple[TaskCard, ...]
-    path: Path
+    path: Path | None
+
+    @property
+    def ad_hoc(self) -> bool:
+        """Whether this is no suite of the package, but an arena file that someone played. Never ranked."""
+        return self.path is None
 
     @property
     def label(self) -> str:
@@ -70,7 +83,7 @@ def suite_digest(suite: Suite) -> str:
         task.model_dump(mode="json", exclude={"title", "capability", "notes", "source"}) for task in suite.tasks
     ]
     pack: dict[str, Json] = {}
-    for path in sorted((suite.path / "conformance").glob("*.json")):
+    for path in sorted((suite.path / "conformance").glob("*.json")) if suite.path is not None else ():
         pack[path.name] = digest(json.loads(path.read_bytes()))
     return digest({"suite": card, "tasks": tasks, "conformance": pack})
 
@@ -91,6 +104,8 @@ def load(name: str) -> Suite:
     match = re.fullmatch(r"([a-z0-9][a-z0-9_-]*)(?:@([0-9]+))?", name)
     if match is None:
         raise UsageError(f"'{name}' is not a suite name; write NAME or NAME@N, for example crafter@1")
+    if match[1] not in names() and match[1].startswith(AD_HOC):
+        raise UsageError(f"'{name}' is an arena file that someone played, not a suite of this package")
     if match[1] not in names():
         near = difflib.get_close_matches(match[1], names(), n=3, cutoff=0.3)
         hint = f"did you mean {', '.join(near)}?" if near else f"there are: {', '.join(names())}"
@@ -105,6 +120,8 @@ def load_folder(path: Path) -> Suite:
     """The suite whose cards are the YAML files of a folder. Raises CardError."""
     suite_document = document.read(path / "suite.yaml")
     card = suite_document.parse(SuiteCard)
+    if len(set(card.tasks)) != len(card.tasks):
+        raise suite_document.error(("tasks",), "a task stands twice")
     tasks = []
     for index, task_id in enumerate(card.tasks):
         task_path = path / f"{task_id}.yaml"
@@ -115,8 +132,6 @@ def load_folder(path: Path) -> Suite:
         if task.id != task_id:
             raise task_document.error(("id",), f"is '{task.id}', but the file is called {task_path.name}")
         tasks.append(task)
-    if len(set(card.tasks)) != len(card.tasks):
-        raise suite_document.error(("tasks",), "a task stands twice")
     return Suite(card, tuple(tasks), path)
 
 
@@ -125,4 +140,4 @@ def file_sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-__all__ = ["CardError", "Suite", "file_sha256", "load", "load_folder", "names", "suite_digest"]
+__all__ = ["AD_HOC", "CardError", "Suite", "file_sha256", "load", "load_folder", "names", "suite_digest"]

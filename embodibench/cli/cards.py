@@ -12,6 +12,7 @@ from embodibench.cards import suites
 from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.cli.output import echo_json, echo_table, json_option
+from embodibench.errors import UsageError
 
 
 @click.command("list")
@@ -35,7 +36,11 @@ def list_command(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option(
+    "--arena", type=click.Path(path_type=Path, dir_okay=False), help="An Animal-AI arena file (YAML), not NAME."
+)
+@click.option("--skip-unknown", is_flag=True, help="Leave out what --arena lists and this arena does not know.")
 @click.option("--trial", type=click.IntRange(min=0), default=0, show_default=True, help="Trial whose start is drawn.")
 @click.option(
     "--picture",
@@ -43,11 +48,12 @@ def list_command(as_json: bool) -> None:
     help="Draw the start of the task, or of every task of the suite, as PNG.",
 )
 @json_option
-def show(name: str, trial: int, picture: Path | None, as_json: bool) -> None:
-    """Show the suite NAME, or the task NAME in the form SUITE/TASK."""
-    suite_name, slash, task_name = name.partition("/")
-    suite = suites.load(suite_name)
-    if not slash:
+def show(
+    name: str | None, arena: Path | None, skip_unknown: bool, trial: int, picture: Path | None, as_json: bool
+) -> None:
+    """Show the suite NAME, the task NAME in the form SUITE/TASK, or the arena file of --arena."""
+    suite, task_name = _what_is_shown(name, arena, trial, skip_unknown)
+    if not task_name:
         if picture is None or as_json:
             _show_suite(suite, as_json)
         if picture is not None:
@@ -88,6 +94,22 @@ def schema() -> None:
     from embodibench.results.schema import json_schema
 
     echo_json(json_schema())
+
+
+def _what_is_shown(name: str | None, arena: Path | None, trial: int, skip_unknown: bool) -> tuple[Suite, str]:
+    """The suite, and the task if one is meant."""
+    if (name is None) == (arena is None):
+        raise UsageError("say what to show: NAME (see 'embodibench list') or --arena FILE, not both")
+    if arena is not None:
+        from embodibench.cli.arenas import arena_file
+
+        suite = arena_file(arena, trial + 1, skip_unknown).suite
+        return suite, suite.tasks[0].id if len(suite.tasks) == 1 else ""
+    if skip_unknown:
+        raise UsageError("--skip-unknown goes with --arena only")
+    suite_name, slash, task_name = str(name).partition("/")
+    suite = suites.load(suite_name)
+    return suite, suite.task(task_name).id if slash else ""
 
 
 def _suite_json(suite: Suite) -> dict[str, object]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from embodibench.cards import suites
 from embodibench.cli.beside import figure
 from embodibench.cli.output import echo_json, echo_table, json_option
 from embodibench.cli.score import read_checked
 from embodibench.errors import UsageError
 from embodibench.results import runlength
+from embodibench.results.ad_hoc import suite_of
 from embodibench.results.schema import MAX_STEPS, Episode
 from embodibench.scoring import baselines, compare_results
 from embodibench.scoring.interval import Estimate, Interval
@@ -33,7 +33,7 @@ def command(first: Path, second: Path, as_json: bool) -> None:
     one, two = read_checked(first), read_checked(second)
     if one.benchmark.suite != two.benchmark.suite or one.benchmark.digest != two.benchmark.digest:
         raise UsageError("the two results are of different benchmark versions, so they cannot be compared")
-    suite = suites.load(one.benchmark.suite)
+    suite = suite_of(one, first)
     compared = compare_results.beside_result(suite, one.episodes, two.episodes)
     partings = [_parting(a, b) for a, b in _pairs(one.episodes, two.episodes)]
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -16,6 +16,7 @@ from embodibench import envs
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
+from embodibench.results import ad_hoc
 from embodibench.results.files import read_bounded
 from embodibench.results.plan import Unit, plan
 from embodibench.results.schema import Result, RunLimits
@@ -60,7 +61,13 @@ def with_options(options: list[Callable[[Any], Any]]) -> Callable[[F], F]:
     required=True,
     help="openai/NAME, anthropic/NAME, local/NAME, recording/PATH, policy/NAME, or a bare name.",
 )
-@click.option("--suite", "suite_name", required=True, help="NAME or NAME@N; see 'embodibench list'.")
+@click.option("--suite", "suite_name", help="NAME or NAME@N; see 'embodibench list'.")
+@click.option(
+    "--arena",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="An Animal-AI arena file (YAML), not a suite.",
+)
+@click.option("--skip-unknown", is_flag=True, help="Leave out what --arena lists and this arena does not know.")
 @click.option("--agent", help="Scaffold; default: the one that the suite prescribes.")
 @click.option(
     "--option",
@@ -71,7 +78,9 @@ def with_options(options: list[Callable[[Any], Any]]) -> Callable[[F], F]:
 )
 @click.option("--base-url", help="Address of any server that speaks the OpenAI protocol.")
 @click.option("--tasks", help="Only these tasks, separated by commas.")
-@click.option("--trials", type=click.IntRange(min=1), help="Only the first N trials of each task.")
+@click.option(
+    "--trials", type=click.IntRange(min=1), help="Only the first N trials of each task; with --arena: N trials of each."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N episodes.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="End each episode after N environment steps.")
 @with_options(spending_options)
@@ -80,7 +89,9 @@ def with_options(options: list[Callable[[Any], Any]]) -> Callable[[F], F]:
 @click.option("--dry-run", is_flag=True, help="Say what the run would take, and stop.")
 def command(
     model: str,
-    suite_name: str,
+    suite_name: str | None,
+    arena: Path | None,
+    skip_unknown: bool,
     agent: str | None,
     options: tuple[str, ...],
     base_url: str | None,
@@ -95,15 +106,15 @@ def command(
     yes: bool,
     dry_run: bool,
 ) -> int:
-    """Let a model or policy play a suite.
+    """Let a model or policy play a suite, or with --arena any arena of Animal-AI.
 
     The run is kept in a directory that survives being killed: 'embodibench resume DIR' goes on where it stopped. A run
     that is limited by --tasks, --trials, --limit or --max-steps says that it is partial.
     """
-    suite = suites.load(suite_name)
+    suite, cards = _what_is_played(suite_name, arena, trials, skip_unknown)
     limits = RunLimits(
         tasks=tuple(name.strip() for name in tasks.split(",")) if tasks is not None else None,
-        trials=trials,
+        trials=None if suite.ad_hoc else trials,
         episodes=limit,
         max_steps=max_steps,
     )
@@ -121,7 +132,7 @@ def command(
     _refuse_blind_budget(who, max_cost)
     _confirm(who, len(units), max_cost, max_calls, yes)
     own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, limits)
-    place = run_directory.create(out, request, own, datetime.now(UTC))
+    place = run_directory.create(out, request, own, datetime.now(UTC), cards)
     return play_and_report(place, suite, who, Budget(max_cost, max_calls), concurrency)
 
 
@@ -136,7 +147,7 @@ def resume(run: Path, max_cost: float | None, max_calls: int | None, concurrency
     """
     place = run_directory.open_run(run)
     request = place.file.request
-    suite = suites.load(request.suite)
+    suite = ad_hoc.load(request.suite, run, str(place.file.identity.get("digest")))
     _check_worlds(plan(suite, request.limits))
     who = cast(request, suite, date.today())
     _refuse_blind_budget(who, max_cost)
@@ -176,7 +187,7 @@ def play_and_report(place: RunDirectory, suite: Suite, who: Cast, budget: Budget
             return 130
         unplayed: Literal["budget", "api_error"] = "api_error" if outcome.fatal else "budget"
         result = write_result(place, suite, units, who.player, who.prices, unplayed=unplayed)
-    _report(place, result)
+    _report(place, suite, result)
     if outcome.fatal:
         raise UsageError(f"the model cannot be asked: {outcome.fatal}; then: embodibench resume {place.path}")
     return 0
@@ -193,10 +204,28 @@ async def _play(
             await who.player.model.close()
 
 
-def _report(place: RunDirectory, result: Result) -> None:
+def _what_is_played(
+    name: str | None, arena: Path | None, trials: int | None, skip_unknown: bool
+) -> tuple[Suite, Mapping[str, bytes]]:
+    """The suite, and for an arena file its cards, which go into the run directory."""
+    if name is not None and arena is not None:
+        raise UsageError("--suite and --arena exclude each other: a run plays a suite, or an arena file")
+    if arena is not None:
+        from embodibench.cli.arenas import arena_file
+
+        file = arena_file(arena, trials or 1, skip_unknown)
+        return file.suite, file.files
+    if name is None:
+        raise UsageError("say what to play: --suite NAME (see 'embodibench list') or --arena FILE")
+    if skip_unknown:
+        raise UsageError("--skip-unknown goes with --arena only")
+    return suites.load(name), {}
+
+
+def _report(place: RunDirectory, suite: Suite, result: Result) -> None:
     from embodibench.cli.score import print_summary
 
-    print_summary(result)
+    print_summary(result, suite)
     click.echo(f"Result: {place.result}")
     unfinished = [episode for episode in result.episodes if episode.status != "ok" and episode.end != "max_steps"]
     if unfinished:

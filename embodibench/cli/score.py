@@ -14,6 +14,7 @@ from embodibench.cards.suites import Suite
 from embodibench.cli.beside import figure, print_beside, short_figure
 from embodibench.cli.output import echo_json, echo_table, json_option
 from embodibench.errors import ResultError, UsageError
+from embodibench.results.ad_hoc import suite_of
 from embodibench.results.consistency import inconsistencies
 from embodibench.results.files import read_result
 from embodibench.results.schema import Result
@@ -41,7 +42,7 @@ def command(results: tuple[Path, ...], against: str | None, human_table: str, as
         _refuse_unknown(names, [result for _, result in read])
     shown = []
     for number, (path, result) in enumerate(read):
-        suite = suites.load(result.benchmark.suite)
+        suite = suite_of(result, path)
         chosen = None if names is None else [name for name in names if name in _references(suite.label)]
         rows = compare_results.beside_published(suite, result.episodes, chosen, human_table) if against else ()
         spectrum = _spectrum(suite, result, chosen) if against else ()
@@ -53,7 +54,7 @@ def command(results: tuple[Path, ...], against: str | None, human_table: str, as
             continue
         if number:
             click.echo()
-        print_summary(result)
+        print_summary(result, suite)
         if rows:
             print_beside(rows, spectrum)
     if as_json:
@@ -63,7 +64,7 @@ def command(results: tuple[Path, ...], against: str | None, human_table: str, as
 def read_checked(path: Path) -> Result:
     """A result whose metrics follow from its episodes. Raises ResultError."""
     result = read_result(path)
-    suite = suites.load(result.benchmark.suite)
+    suite = suite_of(result, path)
     for problem in inconsistencies(suite, result):
         raise ResultError(f"{path}: {problem}")
     difference = disagreement(suite, result)
@@ -72,12 +73,13 @@ def read_checked(path: Path) -> Result:
     return result
 
 
-def print_summary(result: Result) -> None:
-    """The identity and the metrics of a result, for people."""
-    suite = suites.load(result.benchmark.suite)
+def print_summary(result: Result, suite: Suite | None = None) -> None:
+    """The identity and the metrics of a result, for people; ``suite`` where it is none of the package."""
+    suite = suites.load(result.benchmark.suite) if suite is None else suite
     metrics = compute(suite, result.episodes)
     player = result.agent.name if result.model is None else f"{result.model.checkpoint} with agent {result.agent.name}"
     marks = [" (privileged)"] if result.agent.privileged else []
+    marks += [" AD HOC: an arena file, not a suite of this package, never ranked"] if suite.ad_hoc else []
     marks += [" PARTIAL: not the whole suite, not comparable"] if result.run.partial else []
     click.echo(f"{result.benchmark.suite}  {player}{''.join(marks)}")
     counts = metrics["episodes"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from embodibench.cli.output import echo_json, json_option
+from embodibench.results.ad_hoc import suite_of
 from embodibench.results.files import read_result
 from embodibench.verify.result import verify
 from embodibench.verify.verdicts import Verdict
@@ -32,7 +33,8 @@ def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
         if not quiet and not as_json:
             click.echo(_line(verdict))
 
-    report = verify(checked, transcript, jobs=jobs, watch=show)
+    suite = suite_of(checked, result)
+    report = verify(checked, transcript, suite=suite, jobs=jobs, watch=show)
     if as_json:
         echo_json(report.to_json())
     else:
@@ -43,7 +45,8 @@ def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
         click.echo(", ".join(f"{word} {count} of {total}" for word, count in counts.items()))
         whole = not checked.run.partial
         held = "verified" if whole else "verified as far as it was played (partial)"
-        click.echo(held if report.accepted else "NOT verified")
+        against = " against the cards beside it: an ad hoc arena, no suite of this package" if suite.ad_hoc else ""
+        click.echo(held + against if report.accepted else "NOT verified")
     return 0 if report.accepted else 1
 
 

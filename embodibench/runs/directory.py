@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from embodibench.canonical import Json
 from embodibench.cards.suites import Suite
 from embodibench.errors import ResultError, UsageError
 from embodibench.models.base import Identity, Parameters
+from embodibench.results.ad_hoc import write_cards
 from embodibench.results.files import write_bytes
 from embodibench.results.schema import RunLimits
 
@@ -99,8 +100,12 @@ class RunDirectory:
             yield
 
 
-def create(path: Path | None, request: Request, own: dict[str, Json], now: datetime) -> RunDirectory:
+def create(
+    path: Path | None, request: Request, own: dict[str, Json], now: datetime, cards: Mapping[str, bytes] | None = None
+) -> RunDirectory:
     """A new run directory at ``path`` (default: ``runs/<id>``), or the one that is there if it is the same run.
+
+    ``cards`` are the files of an ad hoc arena; a run of a suite of the package has none.
 
     Raises:
         UsageError: ``path`` holds something else, or another run.
@@ -115,6 +120,7 @@ def create(path: Path | None, request: Request, own: dict[str, Json], now: datet
         raise UsageError(f"{path} exists and is not a run; give --out another folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
+        write_cards(path, cards or {})
         file = RunFile(id=run_id, created=timestamp(now), request=request, identity=own)
         write_bytes(path / "run.json", (json.dumps(file.model_dump(mode="json"), indent=1) + "\n").encode())
     except OSError as error:

@@ -23,6 +23,7 @@ from embodibench.agents.game import Limits, LiveGame, play
 from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.envs.base import Action, Environment, Observation
+from embodibench.errors import UsageError
 from embodibench.models.base import Message, Reply
 from embodibench.results import runlength
 
@@ -181,4 +182,6 @@ def _compare(stored: Any, found: Any, where: str) -> list[str]:
 
 
 def _folder(suite: Suite) -> Path:
+    if suite.path is None:
+        raise UsageError(f"{suite.label} has no conformance pack")
     return suite.path / "conformance"

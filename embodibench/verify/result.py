@@ -13,6 +13,7 @@ from embodibench import agents, envs
 from embodibench.agents.base import Agent
 from embodibench.canonical import Json
 from embodibench.cards import suites
+from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.errors import ResultError
 from embodibench.results.consistency import inconsistencies
@@ -60,9 +61,17 @@ class Report:
 
 @dataclass(frozen=True)
 class Job:
-    """One episode to replay, as it is sent to a worker process."""
+    """One episode to replay, as it is sent to a worker process, which loads no suite of its own.
+
+    Attributes:
+        suite: label of the suite.
+        task: None if the suite has no task of the episode's name.
+        every: steps between fingerprints, from the suite card.
+    """
 
     suite: str
+    task: TaskCard | None
+    every: int
     episode: Episode
     agent: AgentSection
     lines: tuple[TranscriptLine, ...] | None
@@ -73,6 +82,7 @@ def verify(
     result: Result,
     transcript: Path | None,
     *,
+    suite: Suite | None = None,
     jobs: int | None = None,
     watch: Callable[[Verdict], None] | None = None,
 ) -> Report:
@@ -81,6 +91,8 @@ def verify(
     Args:
         result: the result, schema checked.
         transcript: its transcript; needed when a model played.
+        suite: what was played, where it is no suite of this package (see ``results.ad_hoc``). By default, and always
+            where trust is given, the package's suite of the name that the result gives.
         jobs: processes; default one per core.
         watch: is called with each verdict as it comes.
 
@@ -89,14 +101,17 @@ def verify(
             (MissingExtraError: an extra is not installed).
         ResultError: the transcript is missing or malformed.
     """
-    suite = suites.load(result.benchmark.suite)
+    suite = suites.load(result.benchmark.suite) if suite is None else suite
     for environment in {task.environment.kind: task.environment for task in suite.tasks}.values():
         envs.check(environment.kind, environment.parameters)
     problems = tuple(_problems(result, suite))
     lines = _lines_by_episode(result, transcript)
+    tasks = {task.id: task for task in suite.tasks}
     work = [
         Job(
-            suite.card.name,
+            suite.label,
+            tasks.get(episode.task),
+            suite.card.protocol.fingerprint_every,
             episode,
             result.agent,
             None if lines is None else tuple(lines.get((episode.task, episode.trial), ())),
@@ -114,12 +129,9 @@ def verify(
 
 def replay(job: Job) -> Verdict:
     """Both depths of one episode. A protocol replay that gives the identical record has replayed the world too."""
-    suite = suites.load(job.suite)
-    episode = job.episode
-    if episode.task not in suite.card.tasks:
-        return Verdict(episode.task, episode.trial, "refused", "refused", None, f"no task of {suite.label}")
-    task = suite.task(episode.task)
-    every = suite.card.protocol.fingerprint_every
+    task, episode, every = job.task, job.episode, job.every
+    if task is None:
+        return Verdict(episode.task, episode.trial, "refused", "refused", None, f"no task of {job.suite}")
     agent = _agent(job.agent, task.environment.kind)
     protocol = replay_protocol(task, episode, agent, job.lines, every=every, max_steps=job.max_steps)
     if protocol.verdict == "identical":

@@ -20,7 +20,10 @@ from embodibench.errors import CardError
 
 LARGEST_FILE: Final = 1_000_000
 DEEPEST: Final = 12
+MOST_ARENAS: Final = 200
 MOST_INSTANCES: Final = 2_000
+LONGEST_NAME: Final = 60
+"""Characters of a stranger's name that an error repeats and that is compared with the known ones."""
 LARGEST_NUMBER: Final = 1e6
 
 SPELLINGS: Final[Mapping[str, str]] = {
@@ -54,12 +57,14 @@ class ImportedArena:
         pass_mark: total reward from which the arena counts as passed; 0 where the file has none.
         skipped: what was left out, in words (only with ``skip_unknown``).
         sha256: of the file, in hex.
+        key: under which the file lists it, usually a number.
     """
 
     spec: ArenaSpec
     pass_mark: float
     skipped: tuple[str, ...]
     sha256: str
+    key: str = "0"
 
 
 def read_arena(path: Path, *, skip_unknown: bool = False) -> ImportedArena:
@@ -77,10 +82,10 @@ def read_arena(path: Path, *, skip_unknown: bool = False) -> ImportedArena:
 def read_arenas(path: Path, *, skip_unknown: bool = False) -> tuple[ImportedArena, ...]:
     """All arenas of a file, in its order. Raises CardError, see ``read_arena``."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise CardError(f"{path}: {size} bytes; an arena file has at most {LARGEST_FILE}")
-        content = path.read_bytes()
+        if not path.is_file():
+            raise CardError(f"{path}: there is no such file")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise CardError(f"{path}: {error.strerror or error}") from error
     return parse_arenas(content, str(path), skip_unknown=skip_unknown)
@@ -89,7 +94,7 @@ def read_arenas(path: Path, *, skip_unknown: bool = False) -> tuple[ImportedAren
 def parse_arenas(content: bytes, name: str, *, skip_unknown: bool = False) -> tuple[ImportedArena, ...]:
     """All arenas in the bytes of a file; ``name`` is what error messages call it. Raises CardError."""
     if len(content) > LARGEST_FILE:
-        raise CardError(f"{name}: {len(content)} bytes; an arena file has at most {LARGEST_FILE}")
+        raise CardError(f"{name}: more than {LARGEST_FILE} bytes; an arena file has at most that")
     return _Reader(name, hashlib.sha256(content).hexdigest(), skip_unknown).file(_compose(content, name))
 
 
@@ -137,12 +142,15 @@ class _Reader:
             self._fail(node, "arenas", "is missing: not an Animal-AI arena file")
         if not isinstance(fields["arenas"], yaml.MappingNode):
             self._fail(fields["arenas"], "arenas", "must map numbers to arenas")
-        arenas = [self._arena(arena, f"arenas.{self._text(key, 'arenas')}") for key, arena in fields["arenas"].value]
-        if not arenas:
+        entries = fields["arenas"].value
+        if not entries:
             self._fail(node, "arenas", "is empty")
-        return tuple(arenas)
+        if len(entries) > MOST_ARENAS:
+            self._fail(node, "arenas", f"holds {len(entries)} arenas; a file has at most {MOST_ARENAS}")
+        return tuple(self._arena(arena, self._text(key, "arenas")) for key, arena in entries)
 
-    def _arena(self, node: yaml.Node, field: str) -> ImportedArena:
+    def _arena(self, node: yaml.Node, key: str) -> ImportedArena:
+        field = f"arenas.{key[:LONGEST_NAME]}"
         self._skipped = []
         fields = self._fields(node, field, ("t", "pass_mark", "blackouts", "items", *IGNORED), SPELLINGS)
         limit = self._number(fields["t"], f"{field}.t") if "t" in fields else 0.0
@@ -165,7 +173,7 @@ class _Reader:
             if total > MOST_INSTANCES:
                 self._fail(entry, f"{field}.items", f"stands for more than {MOST_INSTANCES} objects")
         spec = ArenaSpec(time_limit=int(limit), blackouts=tuple(blackouts), items=tuple(items))
-        return ImportedArena(spec, mark, tuple(self._skipped), self._sha256)
+        return ImportedArena(spec, mark, tuple(self._skipped), self._sha256, key)
 
     def _item(self, node: yaml.Node, field: str) -> ItemSpec | None:
         fields = self._fields(
@@ -176,9 +184,11 @@ class _Reader:
         name = self._text(fields["name"], f"{field}.name")
         kind = find(name)
         if kind is None:
-            hint = ", ".join(nearest(name)) or ", ".join(KINDS)
+            name = name[:LONGEST_NAME]
+            near = ", ".join(nearest(name))
+            hint = f"nearest: {near}" if near else f"known: {', '.join(KINDS)}"
             if not self._skip_unknown:
-                self._fail(fields["name"], f"{field}.name", f"unknown object kind '{name}'; nearest: {hint}")
+                self._fail(fields["name"], f"{field}.name", f"unknown object kind '{name}'; {hint}")
             line = fields["name"].start_mark.line + 1
             self._skipped.append(f"{self._name}:{line}: {field}: unknown object kind '{name}' left out")
             return None
@@ -200,6 +210,7 @@ class _Reader:
             given = self._text(key, field)
             name = spellings.get(given, given)
             if name not in known:
+                given = given[:LONGEST_NAME]
                 hint = get_close_matches(given, [*known, *spellings], n=1)
                 self._fail(key, field, f"unknown key '{given}'" + (f"; did you mean '{hint[0]}'?" if hint else ""))
             if name in fields:

@@ -129,7 +129,7 @@ def test_tags_are_not_interpreted() -> None:
 
 
 def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
-    with pytest.raises(CardError, match="No such file"):
+    with pytest.raises(CardError, match="no such file"):
         read_arena(tmp_path / "missing.yaml")
 
 

@@ -9,6 +9,7 @@ import pytest
 from embodibench.envs.aai.importer import read_arena
 from embodibench.envs.aai.world import ArenaWorld
 from tests.envs.aai.builders import NOTHING, act, go, turn
+from tests.envs.aai.test_motion import ARENA_TABLE, GO_TABLE
 
 TURNS = (
     ("go", 3, 96.9, 2.01, 2.73, 0),
@@ -35,7 +36,20 @@ TURNS = (
 )
 """Script, health as it was shown, x, z and yaw fitted to the picture."""
 
+FREE_RUNS = (5, 7, 13)
+"""Turns with Go(9) from rest on free ground, each followed by a Turn in which it coasts to its end."""
+
 EATEN_ON = {18: 1, 20: 2}
+
+
+def test_recorded_runs_go_as_far_as_this_arenas_and_further_than_the_derived_table_says() -> None:
+    ways = []
+    for number in FREE_RUNS:
+        before, after = TURNS[number - 2], TURNS[number]
+        ways.append(max(abs(after[3] - before[3]), abs(after[4] - before[4])))
+    mean = sum(ways) / len(ways)
+    assert mean == pytest.approx(ARENA_TABLE[9][2], abs=0.02)
+    assert mean > GO_TABLE[9][2] + 0.03
 
 
 @pytest.mark.reference
