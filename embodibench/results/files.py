@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import zstandard
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -28,6 +30,8 @@ from embodibench.results.schema import (
 )
 
 MAX_DEPTH = 24
+MAX_KEYS = 2_000
+"""Keys of one object of a result file."""
 MAX_TRANSCRIPT_CONTENT = 400_000_000
 """Bytes of a transcript when unpacked."""
 
@@ -77,12 +81,27 @@ def read_result(path: Path) -> Result:
 
 def parse_result(data: bytes, name: str) -> Result:
     """A result from the bytes of its file; ``name`` stands for the file in errors. Raises ResultError."""
+    value = strict_json(data, name)
+    _refuse_wide(value, name)
     try:
-        return Result.model_validate(strict_json(data, name))
+        return Result.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise ResultError(f"{name}: {field}: {first['msg']}") from error
+
+
+def _refuse_wide(value: Any, name: str) -> None:
+    """Refuse objects with more keys than any result has: a validator takes its time with a million wrong ones."""
+    if isinstance(value, dict):
+        if len(value) > MAX_KEYS:
+            raise ResultError(f"{name}: an object has {len(value):,} keys, at most {MAX_KEYS:,} are allowed")
+        for part in value.values():
+            _refuse_wide(part, name)
+    elif isinstance(value, list):
+        for part in value:
+            if isinstance(part, (dict, list)):
+                _refuse_wide(part, name)
 
 
 def read_bounded(path: Path, limit: int, what: str) -> bytes:
@@ -99,39 +118,81 @@ def read_bounded(path: Path, limit: int, what: str) -> bytes:
     return data
 
 
+class JsonError(ResultError):
+    """A file is not the JSON that it should be.
+
+    Attributes:
+        kind: ``encoding``, ``depth``, ``duplicate-key``, ``number`` or ``syntax``.
+    """
+
+    def __init__(self, kind: JsonFault, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+JsonFault: TypeAlias = Literal["encoding", "depth", "duplicate-key", "number", "syntax"]
+
+
 def strict_json(data: bytes, name: str) -> Any:
-    """JSON from bytes: UTF-8, no duplicate keys, no NaN or infinity, bounded depth. Raises ResultError."""
+    """JSON from bytes: UTF-8, no duplicate keys, no NaN or infinity, bounded depth.
+
+    Raises:
+        JsonError: it is not; ``name`` stands for the file in the message.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ResultError(f"{name}: not UTF-8 at byte {error.start}") from error
-    if _depth(text) > MAX_DEPTH:
-        raise ResultError(f"{name}: nested deeper than {MAX_DEPTH} levels")
+        raise JsonError("encoding", f"{name}: not UTF-8 at byte {error.start}") from error
+    if _is_deep(text):
+        raise JsonError("depth", f"{name}: nested deeper than {MAX_DEPTH} levels")
+    # A number such as 1e999 is read as infinity without a word, so numbers that might be are looked at one by one.
+    floats = _finite(name) if _LARGE.search(text) else None
     try:
-        value = json.loads(text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name))
+        value = json.loads(
+            text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name), parse_float=floats
+        )
         if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         return value
     except json.JSONDecodeError as error:
-        raise ResultError(f"{name}:{error.lineno}: not valid JSON: {error.msg}") from error
+        raise JsonError("syntax", f"{name}:{error.lineno}: not valid JSON: {error.msg}") from error
     except UnicodeEncodeError as error:
-        raise ResultError(f"{name}: a text holds half a character (a lone surrogate)") from error
-    except (RecursionError, ValueError) as error:
-        raise ResultError(f"{name}: not valid JSON: {error}") from error
+        raise JsonError("encoding", f"{name}: a text holds half a character (a lone surrogate)") from error
+    except RecursionError as error:
+        raise JsonError("depth", f"{name}: nested too deep") from error
+    except ValueError as error:
+        raise JsonError("number", f"{name}: not valid JSON: {error}") from error
 
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_LARGE = re.compile(r"[0-9.][eE]\+?[0-9]{3}|[0-9]{300}")
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[][{}]', re.DOTALL)
+"""A string, its end missing or not, or a bracket: one pass over the text, whatever stands in it."""
 
 
-def _depth(text: str) -> int:
+def _is_deep(text: str) -> bool:
     if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return 0
-    depth = deepest = 0
-    for match in re.finditer(r"[][{}]", _STRING.sub("", text)):
-        depth += 1 if match[0] in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+        return False
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        char = match[0]
+        if char in ("[", "{"):
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+        elif char in ("]", "}"):
+            depth -= 1
+    return False
+
+
+def _finite(name: str) -> Callable[[str], float]:
+    def read(word: str) -> float:
+        number = float(word)
+        if not math.isfinite(number):
+            raise JsonError("number", f"{name}: {word[:40]} is beyond the range of numbers")
+        return number
+
+    return read
 
 
 def _unique(name: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
@@ -139,8 +200,8 @@ def _unique(name: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
         result = dict(pairs)
         if len(result) != len(pairs):
             keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise ResultError(f"{name}: the key '{twice[:60]}' stands twice")
+            twice = next(key for key, count in Counter(keys).items() if count > 1)
+            raise JsonError("duplicate-key", f"{name}: the key '{twice[:60]}' stands twice")
         return result
 
     return build
@@ -148,7 +209,7 @@ def _unique(name: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
 
 def _refuse_constant(name: str) -> Callable[[str], NoReturn]:
     def refuse(word: str) -> NoReturn:
-        raise ResultError(f"{name}: {word} is not a finite number")
+        raise JsonError("number", f"{name}: {word} is not a finite number")
 
     return refuse
 

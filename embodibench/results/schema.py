@@ -6,9 +6,9 @@ published JSON Schema.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictBool, StrictInt
 
 from embodibench.canonical import Json
 
@@ -26,6 +26,9 @@ Hash = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 ActionValue = StrictInt | tuple[StrictInt, ...]
+Item = TypeVar("Item")
+Column = Annotated[tuple[Item, ...], FailFast()]
+"""A sequence that is refused at its first wrong entry: a file of a million wrong ones must not take a minute."""
 
 
 class Part(BaseModel):
@@ -56,12 +59,12 @@ class CallsRecord(Part):
         input_tokens, output_tokens: of each call; null where the provider did not say.
     """
 
-    prompts: tuple[Hash, ...] = ()
-    replies: tuple[Hash, ...] = ()
-    outcomes: tuple[tuple[Word, Count], ...] = ()
-    steps: tuple[tuple[Count, Count], ...] = ()
-    input_tokens: tuple[Count | None, ...] = ()
-    output_tokens: tuple[Count | None, ...] = ()
+    prompts: Column[Hash] = ()
+    replies: Column[Hash] = ()
+    outcomes: Column[tuple[Word, Count]] = ()
+    steps: Column[tuple[Count, Count]] = ()
+    input_tokens: Column[Count | None] = ()
+    output_tokens: Column[Count | None] = ()
 
 
 class Times(Part):
@@ -93,10 +96,10 @@ class Episode(Part):
     end: Word
     error: Sentence | None = None
     steps: Annotated[Count, Field(le=MAX_STEPS)]
-    actions: tuple[tuple[ActionValue, Count], ...] = ()
-    rewards: tuple[tuple[Finite, Count], ...] = ()
-    overridden: tuple[tuple[StrictBool, Count], ...] = ()
-    fingerprints: tuple[Fingerprint, ...] = ()
+    actions: Column[tuple[ActionValue, Count]] = ()
+    rewards: Column[tuple[Finite, Count]] = ()
+    overridden: Column[tuple[StrictBool, Count]] = ()
+    fingerprints: Column[Fingerprint] = ()
     final: Fingerprint | Literal[""] = ""
     success: StrictBool | None = None
     measures: dict[str, Any] = Field(default_factory=dict)
@@ -137,10 +140,10 @@ class ModelSection(Part):
     base_url: Word | None = None
     sdk: Word | None = None
     asked: dict[str, Any] = Field(default_factory=dict)
-    sent: tuple[dict[str, Any], ...] = ()
+    sent: Column[dict[str, Any]] = ()
     not_sent: dict[str, Word] = Field(default_factory=dict)
-    returned: tuple[Word, ...] = ()
-    system_fingerprints: tuple[Word, ...] = ()
+    returned: Column[Word] = ()
+    system_fingerprints: Column[Word] = ()
 
 
 class AgentSection(Part):
@@ -181,7 +184,7 @@ class LostCalls(Part):
 class RunLimits(Part):
     """What a run was limited to; all null for a whole suite."""
 
-    tasks: tuple[Word, ...] | None = None
+    tasks: Annotated[tuple[Word, ...], Field(max_length=10_000)] | None = None
     trials: Count | None = None
     episodes: Count | None = None
     max_steps: Count | None = None
@@ -218,7 +221,7 @@ class Result(Part):
     agent: AgentSection
     environment: EnvironmentSection
     prices: Prices | None = None
-    episodes: tuple[Episode, ...]
+    episodes: Column[Episode]
     metrics: dict[str, Any]
     transcript: TranscriptSection | None = None
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from embodibench import envs
 from embodibench.agents.base import Agent
 from embodibench.agents.game import Limits, LiveGame, play
-from embodibench.agents.trace import reply_hash
+from embodibench.agents.trace import Trace, plain, reply_hash
 from embodibench.cards.schema import TaskCard
 from embodibench.results import runlength
 from embodibench.results.files import TranscriptLine
@@ -67,7 +68,19 @@ def replay_protocol(
         environment.close()
     if source is not None and source.divergence:
         return Finding("diverged", len(trace.actions), source.divergence)
-    return _compare(episode, again, lines)
+    compared = _compare(episode, again, lines)
+    if source is None or compared.verdict in ("diverged", "refused"):
+        return compared
+    strange = _strange_detail(trace, lines or ())
+    if strange is not None:
+        return Finding("diverged", None, f"the details of call {strange} are not what the parsers make of its reply")
+    return replace(compared, tokens=source.tokens)
+
+
+def _strange_detail(trace: Trace, lines: Sequence[TranscriptLine]) -> int | None:
+    """The first call whose line says something else of its reply than the parsers do."""
+    pairs = enumerate(zip(trace.calls, lines, strict=True))
+    return next((index for index, (call, line) in pairs if plain(call.detail) != line.detail), None)
 
 
 def _compare(episode: Episode, again: Episode, lines: Sequence[TranscriptLine] | None) -> Finding:

@@ -135,10 +135,10 @@ def replay(job: Job) -> Verdict:
     agent = _agent(job.agent, task.environment.kind)
     protocol = replay_protocol(task, episode, agent, job.lines, every=every, max_steps=job.max_steps)
     if protocol.verdict == "identical":
-        return Verdict(episode.task, episode.trial, "identical", "identical")
+        return Verdict(episode.task, episode.trial, "identical", "identical", tokens=protocol.tokens)
     world = replay_world(task, episode, every)
     shown = world if world.what else protocol
-    return Verdict(episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what)
+    return Verdict(episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what, protocol.tokens)
 
 
 def _run(work: Sequence[Job], jobs: int) -> Iterator[Verdict]:

@@ -22,6 +22,8 @@ class Verdict:
         protocol: depth 2, the agent with the recorded replies (or the policy played again).
         step: first environment step (from 0) that differs, or None.
         what: what differs, a sentence; "" when nothing does.
+        tokens: what cannot be in the recorded tokens of its prompts, or "". No part of the verdict: whoever counted
+            them may have been wrong.
     """
 
     task: str
@@ -30,6 +32,7 @@ class Verdict:
     protocol: Word
     step: int | None = None
     what: str = ""
+    tokens: str = ""
 
     @property
     def accepted(self) -> bool:

@@ -17,11 +17,12 @@ from embodibench.verify.verdicts import Word
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict of one depth, and the first difference."""
+    """The verdict of one depth, and the first difference. ``tokens``: see ``verdicts.Verdict``."""
 
     verdict: Word
     step: int | None = None
     what: str = ""
+    tokens: str = ""
 
 
 def replay_world(task: TaskCard, episode: Episode, every: int) -> Finding:
