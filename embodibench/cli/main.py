@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("embodibench.cli.compare:command", "Compare two results of one suite, trial by trial."),
     "baselines": ("embodibench.cli.compare:baselines_command", "List published figures of humans and agents."),
     "verify": ("embodibench.cli.verify:command", "Replay a result and say whether its score follows."),
+    "submit": ("embodibench.cli.submit:command", "Write a submission of a whole run, ready for a pull request."),
+    "check": ("embodibench.cli.check:command", "Check submissions by the rules, as reviewers do."),
     "list": ("embodibench.cli.cards:list_command", "List the suites, agents and policies."),
     "show": ("embodibench.cli.cards:show", "Show a suite or a task."),
     "cite": ("embodibench.cli.cards:cite", "Print how to cite a benchmark version."),

@@ -6,10 +6,11 @@ import datetime
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC
+from itertools import pairwise
 
 from embodibench.cards.suites import Suite
 from embodibench.models.table import model_table
-from embodibench.results.schema import Episode, ModelSection, Result
+from embodibench.results.schema import ModelSection, Result
 from embodibench.submissions.findings import Finding
 from embodibench.submissions.metadata import Metadata
 from embodibench.submissions.rules import found
@@ -20,8 +21,8 @@ _DATED = re.compile(r"(?<![0-9])(20[0-9]{2})-?([01][0-9])-?([0-3][0-9])(?![0-9])
 DAY = datetime.timedelta(days=1)
 SLACK = datetime.timedelta(seconds=5)
 """Times are rounded to seconds, and clocks are set while a run lasts."""
-IN_FLIGHT = 64
-"""More episodes than are played side by side: as many may be open when a session dies."""
+IN_FLIGHT = 16
+"""Trials that may be open when a session dies; the next begins them again, and counts it as their first attempt."""
 
 
 def date_findings(suite: Suite, result: Result, metadata: Metadata, now: datetime.datetime) -> Iterator[Finding]:
@@ -38,7 +39,9 @@ def date_findings(suite: Suite, result: Result, metadata: Metadata, now: datetim
         yield found("date-order", f"submitted on {metadata.date}, before the run ended at {run.finished}")
     # A submitter's day may have begun while it is still yesterday here.
     if submitted > (now + DAY / 2).date() or finished > now + DAY / 2:
-        yield found("date-future", f"submitted on {metadata.date}, run ended at {run.finished}; today is {now:%Y-%m-%d}")
+        yield found(
+            "date-future", f"submitted on {metadata.date}, run ended at {run.finished}; today is {now:%Y-%m-%d}"
+        )
     first = min((change.date for change in suite.card.changelog), default="")
     if first and created.date() < datetime.date.fromisoformat(first) - DAY:
         yield found("date-suite", f"the run began at {run.created}, {suite.label} is of {first}")
@@ -47,9 +50,7 @@ def date_findings(suite: Suite, result: Result, metadata: Metadata, now: datetim
     yield from _episode_findings(result, created, finished)
 
 
-def _model_findings(
-    model: ModelSection, created: datetime.datetime, finished: datetime.datetime
-) -> Iterator[Finding]:
+def _model_findings(model: ModelSection, created: datetime.datetime, finished: datetime.datetime) -> Iterator[Finding]:
     """The model's dates: those in its ids, and its shutdown by the model table."""
     for name in dict.fromkeys((model.checkpoint, *model.returned)):
         day = _dated(name)
@@ -88,7 +89,7 @@ def _episode_findings(result: Result, created: datetime.datetime, finished: date
 def _order_findings(result: Result, starts: Sequence[tuple[datetime.datetime, int]]) -> Iterator[Finding]:
     """A session begins its trials in the order of the plan, so the order turns back only where a new one begins."""
     order = [index for _, index in sorted(starts)]
-    turns = [(a, b) for a, b in zip(order, order[1:], strict=False) if b < a]
+    turns = [(a, b) for a, b in pairwise(order) if b < a]
     if len(turns) > result.run.sessions - 1:
         one = result.episodes[turns[-1][1]]
         yield found(
@@ -97,12 +98,11 @@ def _order_findings(result: Result, starts: Sequence[tuple[datetime.datetime, in
             f"{result.run.sessions} session(s) the order turns back {len(turns)} times",
         )
         return
-    late = [result.episodes[index] for index in _late(order)]
-    first = [episode for episode in late if episode.attempts == 1]
-    if len(first) > IN_FLIGHT or (first and len(first) > _finished_before(result.episodes)):
+    late = sum(result.episodes[index].attempts == 1 for index in _late(order))
+    if late > IN_FLIGHT:
         yield found(
             "session-retries",
-            f"{len(first)} trials were played at their first attempt after trials that come later in the plan",
+            f"{late} trials were played at their first attempt after trials that come later in the plan",
         )
 
 
@@ -114,11 +114,6 @@ def _late(order: Sequence[int]) -> list[int]:
             late.append(index)
         latest = max(latest, index)
     return late
-
-
-def _finished_before(episodes: Sequence[Episode]) -> int:
-    """How many trials may have been open when a session died: as many as are side by side by default."""
-    return min(16, len(episodes))
 
 
 def _stamp(text: str) -> datetime.datetime | None:

@@ -110,7 +110,9 @@ def _differ(asked: dict[str, Any], options: dict[str, Any]) -> bool:
 def _model_findings(suite: Suite, model: ModelSection) -> Iterator[Finding]:
     asked = parameters_of(suite).to_json()
     if repr(sorted(asked.items())) != repr(sorted(model.asked.items())):
-        yield found("sampling", f"asked for {json.dumps(model.asked)}, the suite's protocol asks for {json.dumps(asked)}")
+        yield found(
+            "sampling", f"asked for {json.dumps(model.asked)}, the suite's protocol asks for {json.dumps(asked)}"
+        )
     if model.provider in ("recording", "stub"):
         yield found("model-unasked", f"the replies come from a {model.provider}, not from a model")
         return
@@ -130,7 +132,6 @@ def word_findings(result: Result) -> Iterator[Finding]:
     for where, name in _names(result):
         if not _NAME.fullmatch(name):
             yield found("result-text", f"result.json: {where} holds more than plain signs: {shown(name, 60)}")
-
 
     free: dict[str, Any] = {"agent.options": result.agent.options}
     if result.model is not None:

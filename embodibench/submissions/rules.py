@@ -1,4 +1,4 @@
-"""The rules that a submission is checked by: id, gravity, and what each demands. ``docs/rules.md`` has a section each."""
+"""The rules that a submission is checked by: id, gravity, and what each demands. ``docs/rules.md`` explains them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,6 @@ _REFUSE = {
     # The replay.
     "replay-world": "the actions give these rewards, fingerprints, measures and ends in the world",
     "replay-protocol": "the agent, given these replies, asks these prompts and acts alike",
-    "replay-time": "an episode is replayed in the time that its steps and calls can take",
     # Other submissions.
     "duplicate-result": "the result was not submitted before",
     "duplicate-play": "the same play does not stand under two models",

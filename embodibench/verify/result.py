@@ -138,7 +138,9 @@ def replay(job: Job) -> Verdict:
         return Verdict(episode.task, episode.trial, "identical", "identical", tokens=protocol.tokens)
     world = replay_world(task, episode, every)
     shown = world if world.what else protocol
-    return Verdict(episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what, protocol.tokens)
+    return Verdict(
+        episode.task, episode.trial, world.verdict, protocol.verdict, shown.step, shown.what, protocol.tokens
+    )
 
 
 def _run(work: Sequence[Job], jobs: int) -> Iterator[Verdict]:
