@@ -36,10 +36,11 @@ def open_pull_request(repository: str, folder: Path, metadata: Metadata) -> str:
     Raises:
         UsageError: the Hub refuses or cannot be reached; the submission in ``folder`` is there all the same.
     """
-    from huggingface_hub import CommitOperationAdd, HfApi
+    from huggingface_hub import CommitOperationAdd, HfApi, utils
     from huggingface_hub.errors import HfHubHTTPError
-    from huggingface_hub.utils import httpx
 
+    # Which of httpx and httpx2 it speaks depends on its version; it hands on its own.
+    lost_connection: type[Exception] = getattr(utils, "httpx").HTTPError  # noqa: B009
     suite = folder.parent.name
     operations = [
         CommitOperationAdd(path_in_repo=f"submissions/{suite}/{folder.name}/{name}", path_or_fileobj=folder / name)
@@ -55,7 +56,7 @@ def open_pull_request(repository: str, folder: Path, metadata: Metadata) -> str:
             commit_description=f"Submitted by {metadata.submitter}. Check: `embodibench check`.",
             create_pr=True,
         )
-    except (HfHubHTTPError, httpx.HTTPError, OSError, ValueError) as error:
+    except (HfHubHTTPError, lost_connection, OSError, ValueError) as error:
         said = shown(str(error).strip().split("\n")[0], 300)
         raise UsageError(f"{repository}: no pull request was opened: {said}; the submission is in {folder}") from error
     return str(commit.pr_url)
