@@ -125,7 +125,8 @@ class _Builder:
         return self._scalar(node, at, line)
 
     def _check_tag(self, node: Any, line: int) -> None:
-        if not node.tag.startswith("tag:yaml.org,2002:") and not self.tags(node.tag):
+        plain = node.tag.startswith("tag:yaml.org,2002:") and ":python/" not in node.tag
+        if not plain and not self.tags(node.tag):
             raise CardError(f"{self.name}:{line}: unexpected tag {node.tag}")
 
     def _mapping(self, node: Any, at: Location, depth: int) -> Json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterator
 
 import zstandard
@@ -23,6 +22,8 @@ from embodibench.submissions.shown import shown
 
 LINE = 4_000
 """Bytes of a line beside its reply and what the parsers made of it."""
+CHUNK = 256
+"""Packed bytes that are unpacked at once: 64 blocks of 128 KB at most, however they were packed."""
 FINISHES = frozenset({"stop", "length", "refusal", "tool_call", "other", CONTEXT_OVERFLOW})
 
 
@@ -59,15 +60,20 @@ def _unpacked_problem(data: bytes, calls: int) -> Finding | None:
         if claimed > most:
             return found("transcript-size", f"claims {claimed:,} bytes unpacked, {most:,} are possible for its calls")
         total = lines = 0
-        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(io.BytesIO(data)) as reader:
-            while chunk := reader.read(1 << 20):
-                total += len(chunk)
-                lines += chunk.count(b"\n")
-                if total > most or lines > calls:
-                    return found(
-                        "transcript-size",
-                        f"unpacks to more than {calls} lines or {most:,} bytes, which its calls cannot have",
-                    )
+        unpacker = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
+        for start in range(0, len(data), CHUNK):
+            if unpacker.eof:
+                return found("transcript-form", "transcript.jsonl.zst: goes on after its end")
+            chunk = unpacker.decompress(data[start : start + CHUNK])
+            total += len(chunk)
+            lines += chunk.count(b"\n")
+            if total > most or lines > calls:
+                return found(
+                    "transcript-size",
+                    f"unpacks to more than {calls} lines or {most:,} bytes, which its calls cannot have",
+                )
+        if not unpacker.eof or unpacker.unused_data:
+            return found("transcript-form", "transcript.jsonl.zst: is cut off, or goes on after its end")
     except zstandard.ZstdError as error:
         return found("transcript-form", f"transcript.jsonl.zst: not a Zstandard file: {error}")
     return None
