@@ -6,7 +6,8 @@ cannot: a splice of runs of which none was submitted, with times made to fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,9 @@ from embodibench.submissions.folder import NAME, Submission
 from embodibench.submissions.rules import found
 from embodibench.submissions.shown import shown
 
-TURNS = 12
-"""Changes of action from which two equal plays are not chance."""
+LENGTH, VARIETY = 4, 20
+"""Two equal plays are not chance when so many different sequences of so many runs of actions stand in them. A loop,
+however long, has few; a short episode has few, too."""
 CALLS, TOKENS = 3, 15
 """Equal replies that are not chance either: as many, of as many tokens on average."""
 
@@ -34,7 +36,7 @@ class Play:
         actions: digest of the executed actions.
         replies: digest of the replies; of nothing for a policy.
         times: when it began, and how long it took.
-        varied: its actions change so often that two equal ones are not chance.
+        varied: its actions are so varied that two equal ones are not chance.
         wordy: its replies are so long that two equal ones are not chance.
     """
 
@@ -90,8 +92,10 @@ def _compare(mine: Other, other: Other) -> Finding | None:
         telling = [key for key in alike if _is_telling(mine.plays[key], other.plays[key])]
         if telling and (mine.model or other.model):
             return found("duplicate-play", f"{_places(telling)}: the same play as in {where}, under another model")
-        if len(alike) == len(mine.plays):
-            return found("duplicate-short", f"every play is the same as in {where}, under another model")
+        if 2 * len(alike) >= len(mine.plays):
+            return found(
+                "duplicate-short", f"{_places(alike)}: short plays, the same as in {where} under another model"
+            )
     if mine.model or other.model or mine.agent != other.agent:
         reused = [key for key in same if mine.plays[key].times == other.plays[key].times]
         if reused:
@@ -146,6 +150,12 @@ def _play(row: Mapping[str, Any]) -> Play:
         digest(actions),
         digest(calls["replies"]),
         (times.get("started"), times.get("seconds")),
-        len(actions) >= TURNS,
+        _variety(actions) >= VARIETY,
         wordy,
     )
+
+
+def _variety(runs: Sequence[Any]) -> int:
+    """Different sequences of ``LENGTH`` runs."""
+    words = [json.dumps(run) for run in runs]
+    return len({tuple(words[start : start + LENGTH]) for start in range(len(words) - LENGTH + 1)})

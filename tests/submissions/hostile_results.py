@@ -268,7 +268,7 @@ def other_sampling(copy: Copy) -> None:
     copy.data["model"]["asked"]["temperature"] = 1.0
 
 
-def _priced(copy: Copy) -> None:
+def priced(copy: Copy) -> None:
     """The calls are those of a model with a price."""
     from importlib import metadata
 
@@ -287,12 +287,9 @@ def _priced(copy: Copy) -> None:
         episode["cost"] = prices.cost(Usage(**episode["usage"]))
 
 
-priced = _priced
-
-
 @hostile("cost", base="model")
 def half_the_cost(copy: Copy) -> None:
-    _priced(copy)
+    priced(copy)
     copy.episodes[0]["cost"] /= 2
 
 
