@@ -145,11 +145,9 @@ def strict_json(data: bytes, name: str) -> Any:
         raise JsonError("encoding", f"{name}: not UTF-8 at byte {error.start}") from error
     if _is_deep(text):
         raise JsonError("depth", f"{name}: nested deeper than {MAX_DEPTH} levels")
-    # A number such as 1e999 is read as infinity without a word, so numbers that might be are looked at one by one.
-    floats = _finite(name) if _LARGE.search(text) else None
     try:
         value = json.loads(
-            text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name), parse_float=floats
+            text, object_pairs_hook=_unique(name), parse_constant=_refuse_constant(name), parse_float=_finite(name)
         )
         if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -165,7 +163,6 @@ def strict_json(data: bytes, name: str) -> Any:
 
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_LARGE = re.compile(r"[0-9.][eE]\+?[0-9]{3}|[0-9]{300}")
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[][{}]', re.DOTALL)
 """A string, its end missing or not, or a bracket: one pass over the text, whatever stands in it."""
 
@@ -186,6 +183,8 @@ def _is_deep(text: str) -> bool:
 
 
 def _finite(name: str) -> Callable[[str], float]:
+    """Reads a number; one such as 1e999 would else become infinity without a word."""
+
     def read(word: str) -> float:
         number = float(word)
         if not math.isfinite(number):

@@ -11,7 +11,7 @@ from embodibench.agents.trace import reply_hash
 from embodibench.errors import ResultError
 from embodibench.models.base import CONTEXT_OVERFLOW
 from embodibench.models.reading import MAX_TEXT
-from embodibench.results.files import MAX_TRANSCRIPT_CONTENT, TranscriptLine, read_bounded, read_transcript
+from embodibench.results.files import TranscriptLine, read_bounded, read_transcript
 from embodibench.results.schema import MAX_TRANSCRIPT_BYTES, Episode
 from embodibench.submissions.findings import Finding
 from embodibench.submissions.folder import Submission
@@ -20,6 +20,10 @@ from embodibench.submissions.rules import found
 from embodibench.submissions.secrets import has_home_path, secrets_in
 from embodibench.submissions.shown import shown
 
+MAX_UNPACKED = 150_000_000
+SMALL, RATIO = 40_000_000, 8
+"""Bytes that any transcript may unpack to, and how many times its size a large one may: replies are written text, of
+which 25 MB hold about 100."""
 LINE = 4_000
 """Bytes of a line beside its reply and what the parsers made of it."""
 CHUNK = 256
@@ -54,7 +58,7 @@ def transcript_findings(submission: Submission) -> Iterator[Finding]:
 
 def _unpacked_problem(data: bytes, calls: int) -> Finding | None:
     """Unpack once without looking at anything but sizes: a small file may claim, or hold, gigabytes."""
-    most = min(MAX_TRANSCRIPT_CONTENT, calls * (8 * MAX_TEXT + LINE))
+    most = min(MAX_UNPACKED, SMALL + RATIO * len(data), calls * (8 * MAX_TEXT + LINE))
     try:
         claimed = zstandard.frame_content_size(data)
         if claimed > most:
