@@ -19,7 +19,7 @@ from embodibench.errors import UsageError
 from embodibench.results import ad_hoc
 from embodibench.results.files import read_bounded
 from embodibench.results.plan import Unit, plan
-from embodibench.results.schema import Result, RunLimits
+from embodibench.results.schema import MAX_RESULT_BYTES, MAX_TRANSCRIPT_BYTES, Result, RunLimits
 from embodibench.runs import directory as run_directory
 from embodibench.runs import journal
 from embodibench.runs.assemble import write_result
@@ -227,6 +227,13 @@ def _report(place: RunDirectory, suite: Suite, result: Result) -> None:
 
     print_summary(result, suite)
     click.echo(f"Result: {place.result}")
+    for path, limit in ((place.result, MAX_RESULT_BYTES), (place.transcript, MAX_TRANSCRIPT_BYTES)):
+        if path.exists() and path.stat().st_size > limit:
+            click.echo(
+                f"Note: {path} has {path.stat().st_size:,} bytes; files of more than {limit:,} are not read again, "
+                "so this run can be neither scored again nor verified or submitted.",
+                err=True,
+            )
     unfinished = [episode for episode in result.episodes if episode.status != "ok" and episode.end != "max_steps"]
     if unfinished:
         click.echo(

@@ -31,7 +31,9 @@ _COMPILED = tuple(
     (name, word, re.compile(pattern if word in ("://", "PRIVATE KEY") else rf"(?<![A-Za-z0-9_-]){pattern}"))
     for name, word, pattern in SECRETS
 )
-_HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\{1,2}Users\\{1,2})[^\s/\\\"':;,)]{1,64}[/\\]|(?<![\w/])/root/\w")
+_HOME = re.compile(
+    r"(?:(?<![A-Za-z0-9_.-])(?:/home/|/Users/)|[A-Za-z]:\\{1,2}Users\\{1,2})[^\s/\\\"':;,)]{1,64}[/\\]|(?<![\w/.-])/root/\w"
+)
 
 
 def secrets_in(text: str) -> Iterator[str]:

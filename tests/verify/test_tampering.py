@@ -304,3 +304,25 @@ def test_another_transcript_is_refused(model_run: Path, tmp_path: Path) -> None:
 
 def _json_result(run: Path) -> Result:
     return read_result(run)
+
+
+def test_another_parse_in_the_transcript_is_found(model_run: Path, tmp_path: Path) -> None:
+    def change(lines: list[dict[str, Any]], data: dict[str, Any]) -> None:
+        lines[2]["detail"] = {"substring@1": ["do", "ok"]}
+
+    verdict = _with_transcript(model_run, tmp_path, change).verdicts[0]
+    assert verdict.protocol == "diverged"
+    assert "the details of call 2" in verdict.what
+
+
+def test_tokens_that_a_prompt_cannot_have_are_told_and_do_not_change_the_verdict(
+    model_run: Path, tmp_path: Path
+) -> None:
+    def change(lines: list[dict[str, Any]], data: dict[str, Any]) -> None:
+        episode = data["episodes"][0]
+        episode["usage"]["input"] += 1 - episode["calls"]["input_tokens"][1]
+        episode["calls"]["input_tokens"][1] = 1
+
+    verdict = _with_transcript(model_run, tmp_path, change).verdicts[0]
+    assert verdict.accepted
+    assert verdict.tokens.startswith("the prompt of call 1 has ")
