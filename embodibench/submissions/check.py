@@ -30,12 +30,15 @@ from embodibench.submissions.identity import (
 )
 from embodibench.submissions.replays import replay, replay_findings
 from embodibench.submissions.rows import episode_findings, metric_findings, plan_findings
-from embodibench.submissions.rules import RULES
+from embodibench.submissions.rules import RULES, found
 from embodibench.submissions.shown import shown
 from embodibench.submissions.texts import text_findings
 from embodibench.submissions.transcripts import transcript_findings
 from embodibench.verify.result import Report
 from embodibench.verify.verdicts import Verdict
+
+MOST = 5
+"""Findings of one rule that are told."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,11 @@ def _beside(submission: Submission, against: Path | None, before: str | None) ->
 
 
 def _sorted(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Each finding once, in the order of the rules."""
-    order = list(RULES)
-    return tuple(sorted(dict.fromkeys(findings), key=lambda finding: order.index(finding.rule)))
+    """Each finding once, in the order of the rules, and of one rule no more than anybody reads."""
+    kept: list[Finding] = []
+    for rule in RULES:
+        own = list(dict.fromkeys(finding for finding in findings if finding.rule == rule))
+        kept += own[:MOST]
+        if len(own) > MOST:
+            kept.append(found(rule, f"and {len(own) - MOST} more of this rule"))
+    return tuple(kept)

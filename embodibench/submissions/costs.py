@@ -44,11 +44,14 @@ def cost_findings(result: Result) -> Iterator[Finding]:
 def _problem(episode: Episode, prices: Prices) -> str:
     if episode.usage is None:
         return "" if episode.cost is None else "its tokens are unknown, and its cost is said to be known"
-    if not episode.calls.prompts or episode.cost is None:
+    if not episode.calls.prompts:
         return "" if not episode.cost else "it costs something without a call"
     low, high = _bounds(episode, prices)
-    if low is None or high is None:
-        return f"its cost is {episode.cost}, and the price table has no price"
+    if low is None or high is None or episode.cost is None:
+        known = "no price" if low is None else "a price"
+        return (
+            "" if low is None and episode.cost is None else f"its cost is {episode.cost}, the price table has {known}"
+        )
     if low * (1 - TOLERANCE) - 1e-12 <= episode.cost <= high * (1 + TOLERANCE) + 1e-12:
         return ""
     return f"its cost is {episode.cost:.6g}, its tokens cost {low:.6g}" + ("" if high == low else f" to {high:.6g}")

@@ -88,8 +88,9 @@ def _episode_findings(result: Result, created: datetime.datetime, finished: date
 
 def _order_findings(result: Result, starts: Sequence[tuple[datetime.datetime, int]]) -> Iterator[Finding]:
     """A session begins its trials in the order of the plan, so the order turns back only where a new one begins."""
-    order = [index for _, index in sorted(starts)]
-    turns = [(a, b) for a, b in pairwise(order) if b < a]
+    in_time = sorted(starts)
+    # Trials that begin in the same moments, or while a clock is set, turn nothing back.
+    turns = [(one, two) for (then, one), (now, two) in pairwise(in_time) if two < one and now - then > SLACK]
     if len(turns) > result.run.sessions - 1:
         one = result.episodes[turns[-1][1]]
         yield found(
@@ -98,7 +99,7 @@ def _order_findings(result: Result, starts: Sequence[tuple[datetime.datetime, in
             f"{result.run.sessions} session(s) the order turns back {len(turns)} times",
         )
         return
-    late = sum(result.episodes[index].attempts == 1 for index in _late(order))
+    late = sum(result.episodes[index].attempts == 1 for index in _late([index for _, index in in_time]))
     if late > IN_FLIGHT:
         yield found(
             "session-retries",

@@ -6,13 +6,13 @@ cannot: a splice of runs of which none was submitted, with times made to fit.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from embodibench.canonical import digest
 from embodibench.errors import ResultError
 from embodibench.results.files import read_bounded, strict_json
 from embodibench.results.schema import MAX_RESULT_BYTES
@@ -147,12 +147,16 @@ def _play(row: Mapping[str, Any]) -> Play:
     tokens = [count for count in calls["output_tokens"] if count is not None]
     wordy = len(calls["replies"]) >= CALLS and sum(tokens) >= TOKENS * len(calls["replies"])
     return Play(
-        digest(actions),
-        digest(calls["replies"]),
+        _digest(actions),
+        _digest(calls["replies"]),
         (times.get("started"), times.get("seconds")),
         _variety(actions) >= VARIETY,
         wordy,
     )
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode("utf-8")).hexdigest()
 
 
 def _variety(runs: Sequence[Any]) -> int:

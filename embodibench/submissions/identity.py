@@ -25,6 +25,7 @@ _LABEL = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}@[0-9]{1,6}")
 _WORDS = re.compile(r"[A-Za-z0-9 ,.:;/@+~_(){}=?%'*!-]*")
 """Names of models, servers and versions: plain ASCII without the signs of HTML and Markdown."""
 _NAME = re.compile(r"[A-Za-z0-9_.@+/ -]*")
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
 _FREE = ("agent.options", "model.asked", "model.sent")
 """Parts that hold texts of any kind, such as a context or a stop sequence; no board shows them."""
 
@@ -113,10 +114,16 @@ def _model_findings(suite: Suite, model: ModelSection) -> Iterator[Finding]:
         yield found(
             "sampling", f"asked for {json.dumps(model.asked)}, the suite's protocol asks for {json.dumps(asked)}"
         )
+    table = model_table()
+    if model.provider not in (*table.providers, "recording", "stub"):
+        yield found("player", f"there is no provider {shown(model.provider, 60)}")
+        return
     if model.provider in ("recording", "stub"):
         yield found("model-unasked", f"the replies come from a {model.provider}, not from a model")
         return
-    row = model_table().find(model.checkpoint)
+    row = table.find(model.checkpoint)
+    if row is not None and row.provider != model.provider and model.base_url is None:
+        yield found("player", f"{shown(model.checkpoint, 80)} is a model of {row.provider}, not of {model.provider}")
     if row is None or not row.pinned:
         yield found("model-unknown", f"{shown(model.checkpoint, 80)} is not known to stand for fixed weights")
     for name in model.returned:
@@ -136,6 +143,9 @@ def word_findings(result: Result) -> Iterator[Finding]:
     free: dict[str, Any] = {"agent.options": result.agent.options}
     if result.model is not None:
         free |= {"model.asked": result.model.asked, "model.sent": list(result.model.sent)}
+    commit = result.benchmark.git_commit
+    if commit is not None and not _COMMIT.fullmatch(commit):
+        yield found("result-text", f"result.json: benchmark.git_commit is {shown(commit, 60)}, not a commit")
     for name, value in free.items():
         for where, text in _strings(name, value):
             if not all(char.isprintable() or char in "\n\t" for char in text):
@@ -167,6 +177,9 @@ def _names(result: Result) -> Iterator[tuple[str, str]]:
         yield f"{where}.task", episode.task
         yield f"{where}.end", episode.end
         yield from ((f"{where}.calls.outcomes", word) for word, _ in episode.calls.outcomes)
+        # A replay of an episode that ended by the rules has nothing to compare such a sentence with.
+        if episode.status == "ok" and episode.error is not None:
+            yield f"{where}.error", f"({episode.error})"
 
 
 def _strings(where: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -52,9 +52,10 @@ def plan_findings(suite: Suite, result: Result) -> Iterator[Finding]:
 
 
 def _rows_problem(rows: list[tuple[str, int]], planned: list[tuple[str, int]]) -> str:
+    there, due = set(rows), set(planned)
     twice = [key for key, count in Counter(rows).items() if count > 1]
-    missing = [key for key in planned if key not in set(rows)]
-    foreign = [key for key in rows if key not in set(planned)]
+    missing = [key for key in planned if key not in there]
+    foreign = [key for key in rows if key not in due]
     for words, keys in (("stands twice", twice), ("is missing", missing), ("is not of this suite", foreign)):
         if keys:
             more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
@@ -177,14 +178,28 @@ def _overflowed(episode: Episode) -> set[int]:
 
 def metric_findings(suite: Suite, result: Result) -> Iterator[Finding]:
     """Metrics that do not follow from the episodes."""
-    from embodibench.scoring.metrics import disagreement
+    from embodibench.scoring.metrics import compute, disagreement
 
     try:
         difference = disagreement(suite, result)
+        difference = difference or _strange_interval(compute(suite, result.episodes), result.metrics, "metrics")
     except (ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
         difference = f"the metrics cannot be computed from its episodes: {type(error).__name__}: {error}"
     if difference:
         yield found("metrics", difference)
+
+
+def _strange_interval(right: Any, found: Any, where: str) -> str:
+    """What no interval says. Its bounds come from resampling and are not compared, but its words are shown."""
+    if isinstance(right, dict):
+        if where.endswith(".interval"):
+            words = [{k: v for k, v in one.items() if k not in ("low", "high")} for one in (right, found)]
+            bounds = [found.get(name) for name in ("low", "high") if name in right]
+            numbers = all(isinstance(bound, float) and abs(bound) <= MAX_VALUE for bound in bounds)
+            return "" if numbers and set(right) == set(found) and words[0] == words[1] else f"{where} is none"
+        pairs = ((f"{where}.{name}", part, found[name]) for name, part in right.items())
+        return next((text for name, a, b in pairs if (text := _strange_interval(a, b, name))), "")
+    return ""
 
 
 def fewest_tokens(text: str) -> int:

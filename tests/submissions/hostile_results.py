@@ -346,3 +346,46 @@ def password_in_the_address_of_the_server(copy: Copy) -> None:
 @hostile("home-path", base="model")
 def home_folder_in_the_name_of_a_model(copy: Copy) -> None:
     copy.data["model"]["requested"] = "/home/somebody/models/small.gguf"
+
+
+@hostile("result-text")
+def sentence_in_an_episode_that_ended_well(copy: Copy) -> None:
+    copy.episodes[0]["error"] = "Verified by the maintainers"
+
+
+@hostile("result-text")
+def commit_that_is_none(copy: Copy) -> None:
+    copy.data["benchmark"]["git_commit"] = "our private branch"
+
+
+@hostile("metrics")
+def html_in_an_interval(copy: Copy) -> None:
+    copy.recompute = False
+    copy.data["metrics"]["tasks"]["asocial-box"]["interval"]["method"] = "<script>alert(1)</script>"
+
+
+@hostile("metrics")
+def interval_of_another_form(copy: Copy) -> None:
+    copy.recompute = False
+    copy.data["metrics"]["tasks"]["asocial-box"]["interval"] |= {"low": "0.9", "rank": 1}
+
+
+@hostile("player", base="model")
+def provider_of_ones_own(copy: Copy) -> None:
+    copy.data["model"]["provider"] = "our-lab"
+
+
+@hostile("player", base="model")
+def dear_model_that_is_said_to_be_local(copy: Copy) -> None:
+    copy.data["model"] |= {"provider": "local", "requested": "gpt-4o-2024-11-20", "checkpoint": "gpt-4o-2024-11-20"}
+
+
+@hostile("cost", base="model")
+def cost_that_is_hidden(copy: Copy) -> None:
+    priced(copy)
+    copy.episodes[0]["cost"] = None
+
+
+@hostile("home-path")
+def home_folder_in_the_run_id(copy: Copy) -> None:
+    copy.data["run"]["id"] = "/Users/somebody/runs/1"
