@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 from collections import Counter
@@ -53,8 +54,11 @@ def test_it_is_refused_by_its_own_rule(case: Hostile, bases: Bases, tmp_path: Pa
 @pytest.mark.parametrize("base", ["policy", "model", "world", "long"])
 def test_without_a_change_it_is_accepted(base: str, bases: Bases, tmp_path: Path) -> None:
     """The red team's changes are what is refused, not the way in which they are written."""
-    folder = Copy.of(bases.get(base)).write(tmp_path / "submissions")
-    assert folder.name == bases.get(base).name
+    copy = Copy.of(bases.get(base))
+    copy.data["benchmark"] = json.loads((copy.base / "result.json").read_bytes())["benchmark"]
+    folder = copy.write(tmp_path / "submissions")
+    written, original = ({path.name: path.read_bytes() for path in place.iterdir()} for place in (folder, copy.base))
+    assert (folder.name, written) == (copy.base.name, original)
     assert check_submission(folder, jobs=1).accepted
 
 
