@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from benchmarks import interval_coverage as coverage
+from embodibench.scoring.crafter import binomial_probabilities
+from embodibench.scoring.pass_rates import pass_rate
 
 REPETITIONS = 300
 
 
 @pytest.mark.parametrize(
     ("group", "lines"),
-    [("pass-rates", 12), ("paired", 6), ("children", 3), ("crafter", 10), ("atari", 5)],
+    [("pass-rates", 8), ("paired", 6), ("children", 3), ("crafter", 10), ("atari", 5)],
 )
 def test_printed_intervals_hold_their_truth(group: str, lines: int) -> None:
     found = list(islice(coverage.GROUPS[group](REPETITIONS, np.random.default_rng(7)), lines))
@@ -39,3 +41,16 @@ def test_a_line_outside_the_band_is_reported() -> None:
     assert not line.accepted
     assert coverage.Line("i", "t", "d", printed=1.0, held=0.999, width=0.1, repetitions=2000).accepted is False
     assert coverage.Line("i", "t", "d", printed=0.0, held=None, width=0.0, repetitions=2000).accepted
+
+
+@pytest.mark.parametrize(("rooms", "lowest", "highest"), [(20, 0.91, 0.984), (40, 0.92, 0.98)])
+def test_rates_over_rooms_hold_every_truth_exactly_enumerated(rooms: int, lowest: float, highest: float) -> None:
+    bounds = [pass_rate([1] * k + [0] * (rooms - k), [1] * rooms).estimate.bounds() for k in range(rooms + 1)]
+    for truth in np.arange(0.02, 0.99, 0.01):
+        chances = binomial_probabilities(float(truth), rooms)
+        held = sum(p for p, b in zip(chances, bounds, strict=True) if b is not None and b[0] <= truth <= b[1])
+        assert lowest <= held <= highest, truth
+
+
+def test_ten_rooms_have_no_interval() -> None:
+    assert pass_rate([1] * 5 + [0] * 5, [1] * 10).estimate.bounds() is None

@@ -146,16 +146,16 @@ def test_levels_keep_their_order_and_counts() -> None:
     assert [rate.passed for rate in rates.values()] == [12, 0, 6]
 
 
-@pytest.mark.parametrize("tasks", [2, 4, 9])
+@pytest.mark.parametrize("tasks", [2, 4, 19])
 def test_a_level_of_few_tasks_is_a_count_without_an_interval(tasks: int) -> None:
     rates = pass_rates_by_level([3, 0] * tasks, [3] * 2 * tasks, [0, 1] * tasks)
     assert all(isinstance(rate.estimate.interval, NoInterval) for rate in rates.values())
 
 
 def test_a_level_of_many_tasks_has_the_interval_of_its_tasks() -> None:
-    passed = [3, 0, 1] * 4 + [2] * 10
-    rates = pass_rates_by_level(passed, [3] * 22, [0] * 12 + [1] * 10)
-    assert rates[0] == pass_rate(passed[:12], [3] * 12)
+    passed = [3, 0, 1] * 8 + [2] * 20
+    rates = pass_rates_by_level(passed, [3] * 44, [0] * 24 + [1] * 20)
+    assert rates[0] == pass_rate(passed[:24], [3] * 24)
     assert isinstance(rates[1].estimate.interval, Interval)
 
 
