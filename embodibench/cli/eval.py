@@ -25,7 +25,7 @@ from embodibench.runs import journal
 from embodibench.runs.assemble import write_result
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import Request, RunDirectory
-from embodibench.runs.execute import run_units
+from embodibench.runs.execute import Outcome, run_units
 from embodibench.runs.players import Cast, cast, parameters_of
 from embodibench.runs.progress import Progress
 
@@ -127,10 +127,10 @@ def command(
 
         print_estimate(request, suite, units)
         return 0
-    _check_worlds(units)
+    check_worlds(units)
     who = cast(request, suite, date.today())
-    _refuse_blind_budget(who, max_cost)
-    _confirm(who, len(units), max_cost, max_calls, yes)
+    refuse_blind_budget(who, max_cost)
+    confirm(who, len(units), max_cost, max_calls, yes)
     own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, limits)
     place = run_directory.create(out, request, own, datetime.now(UTC), cards)
     return play_and_report(place, suite, who, Budget(max_cost, max_calls), concurrency)
@@ -146,11 +146,13 @@ def resume(run: Path, max_cost: float | None, max_calls: int | None, concurrency
     out, are tried again.
     """
     place = run_directory.open_run(run)
+    if "drawn" in place.file.identity:
+        raise UsageError(f"{run}: asks a model again on a sample; go on with: embodibench rerun SUBMISSION --out {run}")
     request = place.file.request
     suite = ad_hoc.load(request.suite, run, str(place.file.identity.get("digest")))
-    _check_worlds(plan(suite, request.limits))
+    check_worlds(plan(suite, request.limits))
     who = cast(request, suite, date.today())
-    _refuse_blind_budget(who, max_cost)
+    refuse_blind_budget(who, max_cost)
     own = run_directory.identity(suite, who.identity, parameters_of(suite), who.player.agent.identity, request.limits)
     run_directory.refuse_other(place, own)
     return play_and_report(place, suite, who, Budget(max_cost, max_calls), concurrency)
@@ -159,6 +161,35 @@ def resume(run: Path, max_cost: float | None, max_calls: int | None, concurrency
 def play_and_report(place: RunDirectory, suite: Suite, who: Cast, budget: Budget, concurrency: int) -> int:
     """Play what is left of a run, write its result and show the score."""
     units = plan(suite, place.file.request.limits)
+    resume = f"embodibench resume {place.path}"
+    result, fatal = play_rest(place, suite, who, units, budget, concurrency, resume)
+    _report(place, suite, result)
+    refuse_fatal(fatal, resume)
+    return 0
+
+
+def play_rest(
+    place: RunDirectory,
+    suite: Suite,
+    who: Cast,
+    units: Sequence[Unit],
+    budget: Budget,
+    concurrency: int,
+    resume: str,
+) -> tuple[Result, str | None]:
+    """Play those of ``units`` that are not done yet, and write the result of all that the run plans.
+
+    Args:
+        units: what is played: the run's plan, or a part of it.
+        resume: the command that goes on with this run.
+
+    Returns:
+        The result, and the model's words if every further call would fail alike.
+
+    Raises:
+        click.exceptions.Exit: it was stopped with Ctrl-C.
+        UsageError: the run cannot go on from what is in its directory.
+    """
     for warning in who.warnings:
         click.echo(f"Note: {warning}", err=True)
     for package, installed in suite.off_pin().items():
@@ -181,22 +212,31 @@ def play_and_report(place: RunDirectory, suite: Suite, who: Cast, budget: Budget
             )
         progress = Progress(len(units), final, budget, priced=who.player.model is not None)
         try:
-            outcome = asyncio.run(_play(place, suite, who, budget, progress, concurrency))
+            outcome = asyncio.run(_play(place, suite, who, units, budget, progress, concurrency))
         except (KeyboardInterrupt, asyncio.CancelledError):
-            click.echo(f"\nStopped; nothing is lost. Go on with: embodibench resume {place.path}", err=True)
-            return 130
+            click.echo(f"\nStopped; nothing is lost. Go on with: {resume}", err=True)
+            raise click.exceptions.Exit(130) from None
         unplayed: Literal["budget", "api_error"] = "api_error" if outcome.fatal else "budget"
-        result = write_result(place, suite, units, who.player, who.prices, unplayed=unplayed)
-    _report(place, suite, result)
-    if outcome.fatal:
-        raise UsageError(f"the model cannot be asked: {outcome.fatal}; then: embodibench resume {place.path}")
-    return 0
+        planned = plan(suite, place.file.request.limits)
+        result = write_result(place, suite, planned, who.player, who.prices, unplayed=unplayed)
+    return result, outcome.fatal
+
+
+def refuse_fatal(fatal: str | None, resume: str) -> None:
+    """Raise UsageError with the model's words when it cannot be asked."""
+    if fatal:
+        raise UsageError(f"the model cannot be asked: {fatal}; then: {resume}")
 
 
 async def _play(
-    place: RunDirectory, suite: Suite, who: Cast, budget: Budget, progress: Progress, concurrency: int
-) -> Any:
-    units = plan(suite, place.file.request.limits)
+    place: RunDirectory,
+    suite: Suite,
+    who: Cast,
+    units: Sequence[Unit],
+    budget: Budget,
+    progress: Progress,
+    concurrency: int,
+) -> Outcome:
     try:
         return await run_units(place, suite, units, who.player, budget, progress, concurrency=concurrency)
     finally:
@@ -242,13 +282,13 @@ def _report(place: RunDirectory, suite: Suite, result: Result) -> None:
         )
 
 
-def _check_worlds(units: Sequence[Unit]) -> None:
+def check_worlds(units: Sequence[Unit]) -> None:
     """Make one world of each kind, so that a missing extra is one line and no run directory."""
     for environment in {unit.task.environment.kind: unit.task.environment for unit in units}.values():
         envs.check(environment.kind, environment.parameters)
 
 
-def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
+def refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
     if max_cost is not None and not math.isfinite(max_cost):
         raise UsageError("--max-cost takes a sum of US dollars")
     if max_cost is not None and who.player.model is not None:
@@ -258,7 +298,7 @@ def _refuse_blind_budget(who: Cast, max_cost: float | None) -> None:
             raise UsageError("--max-cost cannot be kept: the price of this model is unknown; use --max-calls")
 
 
-def _confirm(who: Cast, episodes: int, max_cost: float | None, max_calls: int | None, yes: bool) -> None:
+def confirm(who: Cast, episodes: int, max_cost: float | None, max_calls: int | None, yes: bool) -> None:
     """Ask before an unbounded run of a model that has a price, if there is someone to ask."""
     bounded = max_cost is not None or max_calls is not None
     if yes or bounded or who.prices is None or not sys.stdin.isatty():

@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("embodibench.cli.verify:command", "Replay a result and say whether its score follows."),
     "submit": ("embodibench.cli.submit:command", "Write a submission of a whole run, ready for a pull request."),
     "check": ("embodibench.cli.check:command", "Check submissions by the rules, as reviewers do."),
+    "rerun": ("embodibench.cli.rerun:command", "Ask a submission's model again on a sample, and test agreement."),
+    "verdict": ("embodibench.cli.verdict:command", "Write verdict files, as the maintainers' CI does."),
     "list": ("embodibench.cli.cards:list_command", "List the suites, agents and policies."),
     "show": ("embodibench.cli.cards:show", "Show a suite or a task."),
     "cite": ("embodibench.cli.cards:cite", "Print how to cite a benchmark version."),
