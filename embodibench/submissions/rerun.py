@@ -1,9 +1,9 @@
 """Asking the model of a submission again, on trials that its submitter could not choose.
 
 The third level of trust. Which trials are played again follows from the SHA-256 of the result and a seed. Without a
-seed a submitter could try out changes that carry no meaning (a run's id, a time) until the draw spares what was tampered
-with; so a verdict needs a seed that did not exist when the submission was made, such as the hash of the commit that
-merged it, which nobody could choose and everybody can look up.
+seed a submitter could try out changes that carry no meaning (a run's id, a time) until the draw spares what was
+tampered with; so a verdict needs a seed that did not exist when the submission was made, such as the hash of the
+commit that merged it, which nobody could choose and everybody can look up.
 
 Nothing in a submission is opened or connected to: a server's address comes from the maintainer, never from the result.
 """
