@@ -13,6 +13,7 @@ from embodibench.errors import ResultError, UsageError
 from embodibench.results.files import read_bounded
 from embodibench.results.schema import MAX_RESULT_BYTES
 from embodibench.submissions.check import Checked, check_submission, submissions_in
+from embodibench.submissions.folder import refuse_strange_files
 from embodibench.submissions.verdict import retire, standing, verdict_of
 from embodibench.submissions.verdict_files import write_verdict
 
@@ -74,6 +75,7 @@ def command(
 
 def _has_verdict(out: Path, folder: Path) -> bool:
     try:
+        refuse_strange_files(folder)
         data = read_bounded(folder / "result.json", MAX_RESULT_BYTES, "a result")
     except ResultError:
         return False
