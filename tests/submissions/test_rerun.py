@@ -289,7 +289,7 @@ def test_a_smaller_sample_is_a_part_of_a_larger_one_and_of_pinned_trials(
     assert rerun.draw(one, suite, 3, "s").keys == PINNED
 
 
-PINNED = (("asocial-box", 0), ("asocial-box", 1), ("asocial-box", 2))
+PINNED = (("asocial-box", 6), ("color-boxes", 17), ("color-boxes-generalisation", 4))
 
 
 def test_a_rerun_with_a_trial_that_broke_off_is_not_compared(served: tuple[Provider, Behaviour, Path]) -> None:
