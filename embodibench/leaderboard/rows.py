@@ -204,8 +204,7 @@ def read_rows(
 
     Raises:
         MissingExtraError: the extra ``board`` is not installed.
-        UsageError: there is no such tree.
-        ResultError: a verdict file cannot be read: those are the maintainers' own, so a wrong one stops the build.
+        UsageError: there is no such tree, or a verdict file cannot be read.
     """
     from embodibench.leaderboard.scan import scan
 

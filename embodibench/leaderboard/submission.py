@@ -1,0 +1,179 @@
+"""From a submission's folder to its row, or to the reason why it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from embodibench.cards import suites
+from embodibench.cards.suites import Suite
+from embodibench.errors import CardError, ResultError, UsageError
+from embodibench.leaderboard.episodes import episode_rows
+from embodibench.leaderboard.figures import current_metrics, old_metrics, scores
+from embodibench.leaderboard.records import Record, Rerun, Verdict, Vouched, decode, vouched
+from embodibench.leaderboard.rows import Absent, Row
+from embodibench.models.table import model_table
+from embodibench.results.files import read_bounded
+from embodibench.submissions.folder import LIMITS, NAME, refuse_strange_files
+from embodibench.submissions.metadata import Metadata, parse_metadata
+from embodibench.submissions.shown import shown
+from embodibench.submissions.texts import text_findings
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a folder holds: a row with its episodes (``episodes.COLUMNS``), or the reason why it has none.
+
+    Attributes:
+        sha256: of its result, "" where that could not be read.
+    """
+
+    sha256: str
+    row: Row | None = None
+    absent: Absent | None = None
+    episodes: tuple[tuple[Any, ...], ...] = ()
+
+
+class _RefusedError(UsageError):
+    """Something that was not so when the verdict was written, or that no verdict covers."""
+
+
+def read_folder(folder: Path, verdicts: Path) -> Found:
+    """Read one submission. Raises VerdictError for a verdict file that cannot be read."""
+    label = f"{folder.parent.name}/{folder.name}"
+    name = f"{shown(folder.parent.name, 70)}/{shown(folder.name, 130)}"
+    try:
+        if not NAME.fullmatch(folder.name):
+            raise _RefusedError("its name is not that of a submission")
+        refuse_strange_files(folder)
+        sha256, found = vouched(folder / "result.json", verdicts)
+    except (ResultError, _RefusedError) as error:
+        return Found("", absent=Absent(name, "refused", _said(error, folder)))
+    if found is None:
+        return Found(sha256, absent=Absent(name, "waiting", "no verdict yet"))
+    verdict = found.verdict
+    if verdict.submission != label:
+        reason = f"its verdict is on {shown(verdict.submission, 200)}, which holds the same result"
+        return Found(sha256, absent=Absent(name, "refused", reason))
+    if not verdict.accepted:
+        return Found(sha256, absent=Absent(name, "refused", "refused by its verdict"))
+    if verdict.retired:
+        return Found(sha256, absent=Absent(name, "retired", shown(verdict.retired, 300)))
+    try:
+        return _standing(folder, label, found)
+    except (ResultError, CardError, _RefusedError) as error:
+        return Found(sha256, absent=Absent(name, "refused", _said(error, folder)))
+
+
+def _said(error: Exception, folder: Path) -> str:
+    return shown(str(error).replace(f"{folder}/", ""), 300)
+
+
+def _standing(folder: Path, label: str, found: Vouched) -> Found:
+    record = decode(found.data, Record, "result.json")
+    if record.benchmark.suite != folder.parent.name:
+        raise _RefusedError(f"it was played on {shown(record.benchmark.suite, 60)}")
+    metadata = _metadata(folder, found.sha256)
+    suite = _suite(record.benchmark.suite)
+    metrics = current_metrics(suite, record.episodes) if suite is not None else old_metrics(record)
+    row = _row(folder, label, found, record, metadata, metrics)
+    return Found(found.sha256, row, episodes=tuple(episode_rows(row, record, found, suite)))
+
+
+def _metadata(folder: Path, sha256: str) -> Metadata:
+    """The submitter's statements: no verdict vouches for them, so they are checked again."""
+    data = read_bounded(folder / "metadata.yaml", LIMITS["metadata.yaml"], "metadata")
+    metadata = parse_metadata(data, "metadata.yaml")
+    if metadata.result != sha256:
+        raise _RefusedError(f"metadata.yaml names the result {metadata.result[:12]}, it is {sha256[:12]}")
+    for finding in text_findings(metadata):
+        if finding.gravity == "refuse":
+            raise _RefusedError(f"{finding.rule}: {finding.message}")
+    return metadata
+
+
+def _suite(label: str) -> Suite | None:
+    """The suite of this version; None where this package has another version of it, or none."""
+    try:
+        return suites.load(label)
+    except CardError:
+        raise
+    except UsageError:
+        return None
+
+
+def _row(folder: Path, label: str, found: Vouched, record: Record, metadata: Metadata, metrics: dict[str, Any]) -> Row:
+    verdict, model, agent, usage = found.verdict, record.model, record.agent, metrics["usage"]
+    statuses = {word: count for word, count in metrics["episodes"].items() if word != "planned"}
+    outcomes: dict[str, int] = usage["outcomes"]
+    replies = sum(outcomes.values())
+    return Row(
+        id=found.sha256[:12],
+        submission=label,
+        path=str(folder),
+        result_sha256=found.sha256,
+        suite=record.benchmark.suite,
+        interface=record.benchmark.interface,
+        digest=record.benchmark.digest,
+        rule=metrics["rule"],
+        player=model.checkpoint if model is not None else agent.name,
+        policy=model is None,
+        provider=model.provider if model is not None else "",
+        requested=model.requested if model is not None else "",
+        returned=model.returned if model is not None else (),
+        pinned=_pinned(model.checkpoint) if model is not None else None,
+        agent=agent.name,
+        agent_version=agent.version,
+        privileged=agent.privileged,
+        trust=verdict.trust,
+        verdict_date=verdict.date,
+        replayed=_replayed(verdict),
+        rerun=_rerun(verdict.rerun),
+        date=metadata.date,
+        submitter=metadata.submitter,
+        description=metadata.description,
+        attempts=metadata.attempts,
+        trained_on_suite=metadata.trained_on_suite,
+        model_repository=metadata.model_repository or "",
+        report=metadata.report or "",
+        primary=metrics["primary"],
+        scores=scores(metrics, record.episodes),
+        episodes=len(record.episodes),
+        ok=statuses["ok"],
+        statuses=statuses,
+        steps=usage["steps"],
+        calls=usage["calls"],
+        outcomes=outcomes,
+        invalid_share=1 - outcomes.get("ok", 0) / replies if replies else None,
+        input_tokens=usage["input_tokens"],
+        cached_tokens=usage["cached_tokens"],
+        output_tokens=usage["output_tokens"],
+        cost=usage["cost"],
+        started=record.run.created,
+        finished=record.run.finished,
+        package_version=record.benchmark.package_version,
+        git_commit=record.benchmark.git_commit or "",
+        transcript=(folder / "transcript.jsonl.zst").is_file(),
+    )
+
+
+def _pinned(checkpoint: str) -> bool:
+    known = model_table().find(checkpoint)
+    return known is not None and known.pinned
+
+
+def _replayed(verdict: Verdict) -> dict[str, int]:
+    """Word -> episodes, of the worse of the two depths, as ``verify.result.Report.counts`` counts them."""
+    counts: dict[str, int] = {}
+    for one in verdict.episodes:
+        word = one.world if one.protocol in ("identical", one.world) else one.protocol
+        counts[word] = counts.get(word, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _rerun(rerun: Rerun | None) -> str:
+    if rerun is None:
+        return ""
+    word = "agrees" if rerun.agrees else "does not agree"
+    return f"{rerun.trials} trials played again on {rerun.date}: {word} ({rerun.statistic}, p = {rerun.p_value:.3g})"
