@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -86,7 +85,7 @@ def episode_rows(row: Row, record: Record, vouched: Vouched, suite: Suite | None
                 episode.success,
                 episode.steps,
                 float(sum(value * count for value, count in episode.rewards)),
-                json.dumps(episode.measures, sort_keys=True, ensure_ascii=False, separators=(",", ":")),
+                msgspec.json.encode(episode.measures, order="sorted").decode("utf-8"),
                 word.world if word is not None else None,
                 word.protocol if word is not None else None,
                 len(episode.calls.prompts),

@@ -13,10 +13,11 @@ from embodibench.leaderboard.episodes import episode_rows
 from embodibench.leaderboard.figures import current_metrics, old_metrics, scores
 from embodibench.leaderboard.records import Record, Rerun, Verdict, Vouched, decode, vouched
 from embodibench.leaderboard.rows import Absent, Row
+from embodibench.leaderboard.statements import read_statements
 from embodibench.models.table import model_table
 from embodibench.results.files import read_bounded
 from embodibench.submissions.folder import LIMITS, NAME, refuse_strange_files
-from embodibench.submissions.metadata import Metadata, parse_metadata
+from embodibench.submissions.metadata import Metadata
 from embodibench.submissions.shown import shown
 from embodibench.submissions.texts import text_findings
 
@@ -84,7 +85,7 @@ def _standing(folder: Path, label: str, found: Vouched) -> Found:
 def _metadata(folder: Path, sha256: str) -> Metadata:
     """The submitter's statements: no verdict vouches for them, so they are checked again."""
     data = read_bounded(folder / "metadata.yaml", LIMITS["metadata.yaml"], "metadata")
-    metadata = parse_metadata(data, "metadata.yaml")
+    metadata = read_statements(data, "metadata.yaml")
     if metadata.result != sha256:
         raise _RefusedError(f"metadata.yaml names the result {metadata.result[:12]}, it is {sha256[:12]}")
     for finding in text_findings(metadata):
