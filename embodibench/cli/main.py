@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("embodibench.cli.check:command", "Check submissions by the rules, as reviewers do."),
     "rerun": ("embodibench.cli.rerun:command", "Ask a submission's model again on a sample, and test agreement."),
     "verdict": ("embodibench.cli.verdict:command", "Write verdict files, as the maintainers' CI does."),
+    "leaderboard": ("embodibench.cli.leaderboard:command", "Build the leaderboard from submissions, and publish it."),
     "list": ("embodibench.cli.cards:list_command", "List the suites, agents and policies."),
     "show": ("embodibench.cli.cards:show", "Show a suite or a task."),
     "cite": ("embodibench.cli.cards:cite", "Print how to cite a benchmark version."),

@@ -1,0 +1,125 @@
+"""Building the whole leaderboard: tables, dataset, export and site, in a folder that is there whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from embodibench.errors import MissingExtraError, UsageError
+from embodibench.leaderboard.rows import Rows, read_rows
+from embodibench.results.files import write_bytes
+
+SITE = "embodibench.leaderboard.site"
+
+
+@dataclass(frozen=True)
+class Built:
+    """What was built.
+
+    Attributes:
+        folder: holds ``dataset``, ``space``, ``every_eval_ever`` and ``summary.json``.
+        site: whether the site was built.
+    """
+
+    folder: Path
+    rows: Rows
+    episodes: int
+    site: bool
+
+
+def build(
+    submissions: Path,
+    verdicts: Path,
+    out: Path,
+    *,
+    site: bool = True,
+    pictures: str = "few",
+    cache: Path | None = None,
+    jobs: int = 2,
+    watch: Callable[[str, int, int], None] | None = None,
+) -> Built:
+    """Build the leaderboard into the new folder ``out``. The same inputs give the same bytes.
+
+    Args:
+        submissions: tree ``<suite>@<N>/<folder>``.
+        verdicts: folder of verdict files.
+        site: whether the site is built, too.
+        pictures: ``none``, ``few`` or ``all``: of which episodes pictures are drawn by replay.
+        cache: keeps pictures for the next build.
+        jobs: processes.
+        watch: is called with a stage (``submissions`` or ``pages``), how much of it is done, and how much there is.
+
+    Raises:
+        MissingExtraError: the extra ``board`` is not installed.
+        UsageError: ``out`` is there already, there are no submissions, or a verdict cannot be read.
+    """
+    refuse_missing()
+    from embodibench.leaderboard.dataset import write_dataset, write_space_card
+    from embodibench.leaderboard.every_eval import write_every_eval
+    from embodibench.leaderboard.tables import EpisodeWriter
+
+    with _fresh(out) as draft:
+        dataset, space = draft / "dataset", draft / "space"
+        (dataset / "data").mkdir(parents=True)
+        with EpisodeWriter(dataset / "data") as episodes:
+            rows = read_rows(submissions, verdicts, jobs=jobs, each=episodes.add, watch=_stage(watch, "submissions"))
+        write_dataset(dataset, rows.rows, episodes.count)
+        write_every_eval(draft / "every_eval_ever", rows.rows)
+        write_bytes(draft / "summary.json", summary_bytes(rows))
+        with_site = site and find_spec(SITE) is not None
+        if with_site:
+            options: dict[str, Any] = {"verdicts": verdicts, "pictures": pictures, "cache": cache, "jobs": jobs}
+            space.mkdir()
+            import_module(SITE).build(rows, space, **options, watch=_stage(watch, "pages"))
+            write_space_card(space)
+    return Built(out, rows, episodes.count, with_site)
+
+
+def refuse_missing() -> None:
+    """Raises MissingExtraError unless the extra ``board`` is installed."""
+    if any(find_spec(name) is None for name in ("jinja2", "msgspec", "pyarrow")):
+        raise MissingExtraError("the leaderboard", "board")
+
+
+def counts(rows: Rows) -> dict[str, int]:
+    """How many submissions stand, wait, were refused and were retired."""
+    states = Counter(one.state for one in rows.absent)
+    return {"standing": len(rows.rows), **{state: states[state] for state in ("waiting", "refused", "retired")}}
+
+
+def summary_bytes(rows: Rows) -> bytes:
+    """What maintainers look at: what stands, waits, was refused and why; verdicts whose submission is gone."""
+    content = {
+        "counts": counts(rows),
+        "absent": [{"submission": one.submission, "state": one.state, "reason": one.reason} for one in rows.absent],
+        "verdicts_without_submission": list(rows.orphans),
+    }
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def _stage(watch: Callable[[str, int, int], None] | None, stage: str) -> Callable[[int, int], None] | None:
+    return None if watch is None else lambda done, total: watch(stage, done, total)
+
+
+@contextmanager
+def _fresh(out: Path) -> Iterator[Path]:
+    """A new folder beside ``out`` that takes its name when all went well, and vanishes otherwise."""
+    if out.exists() or out.is_symlink():
+        raise UsageError(f"{out}: is there already; name a new folder")
+    draft = out.parent / f".{out.name}.{secrets.token_hex(4)}"
+    draft.mkdir(parents=True)
+    try:
+        yield draft
+        draft.rename(out)
+    finally:
+        if draft.exists():
+            shutil.rmtree(draft)
