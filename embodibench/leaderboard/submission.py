@@ -57,10 +57,10 @@ def read_folder(folder: Path, verdicts: Path) -> Found:
     if verdict.submission != label:
         reason = f"its verdict is on {shown(verdict.submission, 200)}, which holds the same result"
         return Found(sha256, absent=Absent(name, "refused", reason))
-    if not verdict.accepted:
-        return Found(sha256, absent=Absent(name, "refused", "refused by its verdict"))
     if verdict.retired:
         return Found(sha256, absent=Absent(name, "retired", shown(verdict.retired, 300)))
+    if not verdict.accepted:
+        return Found(sha256, absent=Absent(name, "refused", "refused by its verdict"))
     try:
         return _standing(folder, label, found)
     except (ResultError, CardError, _RefusedError) as error:
