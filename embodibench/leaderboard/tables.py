@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -26,6 +27,9 @@ TABLES = ("rows", "episodes", "baselines", "tasks")
 
 GROUP_ROWS = 50_000
 """Episodes of a row group at least; what is held in memory before it is written."""
+
+GROUP_RECORDS = 2_000
+"""Records of a row group of the other tables."""
 
 _TEXT, _BOOL = pyarrow.string(), pyarrow.bool_()
 _INT, _REAL = pyarrow.int64(), pyarrow.float64()
@@ -155,22 +159,29 @@ def task_records() -> list[dict[str, Any]]:
 
 def write_tables(folder: Path, rows: Sequence[Row]) -> None:
     """Write ``rows``, ``baselines`` and ``tasks`` into ``folder``, in both forms."""
-    write_table(folder / "rows", rows_schema(), [row_record(row) for row in rows])
+    write_table(folder / "rows", rows_schema(), map(row_record, rows))
     write_table(folder / "baselines", BASELINES, baseline_records())
     write_table(folder / "tasks", TASKS, task_records())
 
 
 def write_table(stem: Path, schema: pyarrow.Schema, records: Iterable[dict[str, Any]]) -> None:
-    """Write ``<stem>.parquet`` and ``<stem>.json``: an array with a record a line, keys in the order of the columns."""
-    records = list(records)
-    table = pyarrow.Table.from_pylist(records, schema=schema)
-    pyarrow.parquet.write_table(table, stem.with_suffix(".parquet"), compression="zstd")
+    """Write ``<stem>.parquet`` and ``<stem>.json``: an array with a record a line, keys in the order of the columns.
+
+    Records are taken some at a time, so that memory does not grow with the table.
+    """
     encoder = msgspec.json.Encoder()
-    with stem.with_suffix(".json").open("wb") as file:
+    todo, first = iter(records), True
+    with (
+        pyarrow.parquet.ParquetWriter(stem.with_suffix(".parquet"), schema, compression="zstd") as parquet,
+        stem.with_suffix(".json").open("wb") as file,
+    ):
         file.write(b"[")
-        for number, record in enumerate(records):
-            file.write(b",\n" if number else b"\n")
-            file.write(encoder.encode({name: record[name] for name in schema.names}))
+        while part := list(islice(todo, GROUP_RECORDS)):
+            parquet.write_table(pyarrow.Table.from_pylist(part, schema=schema))
+            for record in part:
+                file.write(b"\n" if first else b",\n")
+                file.write(encoder.encode({name: record[name] for name in schema.names}))
+                first = False
         file.write(b"\n]\n")
 
 
