@@ -29,6 +29,7 @@ def command() -> None:
 @click.option("--verdicts", type=click.Path(path_type=Path), default=Path("leaderboard/verdicts"), show_default=True)
 @click.option("--cache", type=click.Path(path_type=Path), help="Folder that keeps drawn pictures for the next build.")
 @click.option("--pictures", type=click.Choice(["none", "few", "all"]), default="few", show_default=True)
+@click.option("--raw", metavar="URL", help="Where 'submissions' can be read; else the site holds copies of results.")
 @click.option("--site/--no-site", default=True, help="Whether the web site is built, too.")
 @click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes.")
 @json_option
@@ -38,6 +39,7 @@ def build(
     verdicts: Path,
     cache: Path | None,
     pictures: str,
+    raw: str | None,
     site: bool,
     jobs: int,
     as_json: bool,
@@ -50,7 +52,7 @@ def build(
 
     watch = None if as_json else _watch
     built = building.build(
-        submissions, verdicts, out, site=site, pictures=pictures, cache=cache, jobs=jobs, watch=watch
+        submissions, verdicts, out, site=site, pictures=pictures, cache=cache, raw=raw, jobs=jobs, watch=watch
     )
     if as_json:
         counts = building.counts(built.rows)

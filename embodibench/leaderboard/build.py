@@ -44,6 +44,7 @@ def build(
     site: bool = True,
     pictures: str = "few",
     cache: Path | None = None,
+    raw: str | None = None,
     jobs: int = 2,
     watch: Callable[[str, int, int], None] | None = None,
 ) -> Built:
@@ -55,6 +56,7 @@ def build(
         site: whether the site is built, too.
         pictures: ``none``, ``few`` or ``all``: of which episodes pictures are drawn by replay.
         cache: keeps pictures for the next build.
+        raw: address below which ``submissions`` can be read, for the site's links; None copies results into the site.
         jobs: processes.
         watch: is called with a stage (``submissions`` or ``pages``), how much of it is done, and how much there is.
 
@@ -77,7 +79,13 @@ def build(
         write_bytes(draft / "summary.json", summary_bytes(rows))
         with_site = site and find_spec(SITE) is not None
         if with_site:
-            options: dict[str, Any] = {"verdicts": verdicts, "pictures": pictures, "cache": cache, "jobs": jobs}
+            options: dict[str, Any] = {
+                "verdicts": verdicts,
+                "pictures": pictures,
+                "cache": cache,
+                "raw": raw,
+                "jobs": jobs,
+            }
             space.mkdir()
             import_module(SITE).build(rows, space, **options, watch=_stage(watch, "pages"))
             write_space_card(space)
