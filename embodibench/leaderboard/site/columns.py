@@ -71,11 +71,15 @@ def score_columns(suite: Suite) -> tuple[ScoreColumn, ...]:
     if rule == "crafter":
         return (
             ScoreColumn("overall", "progress", "Progress", "percent of the 22 achievements, mean over worlds"),
-            ScoreColumn("other", "score", "Crafter score", "percent; geometric mean of success rates, wide for ten lives"),
+            ScoreColumn(
+                "other", "score", "Crafter score", "percent; geometric mean of success rates, wide for ten lives"
+            ),
         )
     if rule == "atari":
         games = tuple(
-            ScoreColumn("game", str(task.group or task.id), str(task.group or task.id).capitalize(), "percent of a human", False)
+            ScoreColumn(
+                "game", str(task.group or task.id), str(task.group or task.id).capitalize(), "percent of a human", False
+            )
             for task in suite.tasks
         )
         note = "interquartile mean of human-normalised scores, percent; 100 is the human of the table dqn-zoo"

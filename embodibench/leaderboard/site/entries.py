@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row
-from embodibench.results.files import read_result
-from embodibench.results.schema import Episode
+from embodibench.results.files import read_bounded
+from embodibench.results.schema import MAX_RESULT_BYTES, Episode
 from embodibench.scoring import compare_results, crafter
 
 Group: TypeAlias = Literal["main", "text", "privileged"]
@@ -50,7 +50,12 @@ def units_of(suite: Suite, row: Row) -> tuple[tuple[float, ...], ...]:
         return (tuple(float(passed.get(task) or 0) for task in suite.card.tasks),)
     if suite.card.scoring == "atari":
         return ()
-    return units(suite, read_result(Path(row.path) / "result.json").episodes)
+    from embodibench.leaderboard.records import Record, decode
+
+    path = Path(row.path) / "result.json"
+    record = decode(read_bounded(path, MAX_RESULT_BYTES, "a result"), Record, str(path))
+    # The light episodes have the fields that are read here under the same names.
+    return units(suite, cast(Sequence[Episode], record.episodes))
 
 
 def units(suite: Suite, episodes: Sequence[Episode]) -> tuple[tuple[float, ...], ...]:

@@ -20,7 +20,7 @@ _NAMES = {
     "crafter": ("human", "spring", "dreamerv3", "ppo", "rainbow", "random"),
     "atari": ("dqn-2015", "ppo", "rainbow", "agent57"),
 }
-_SOCIALAI = {
+SOCIALAI = {
     "asocial-box": "AsocialBox",
     "color-boxes": "ColorBoxes",
     "color-boxes-generalisation": "ColorBoxes (generalization)",
@@ -80,7 +80,7 @@ def comparison_rows(suite: Suite) -> tuple[ComparisonRow, ...]:
         nobody = Estimate("normalised", 0.0, "fraction", NoInterval("a stand-in"), 1)
         return compare_suites.atari_rows(dict.fromkeys(games, nobody), HUMAN_TABLE, _NAMES[name])
     if name == "socialai":
-        return compare_suites.socialai_rows(dict.fromkeys(_SOCIALAI.values(), stand_in))
+        return compare_suites.socialai_rows(dict.fromkeys(SOCIALAI.values(), stand_in))
     return ()
 
 
@@ -90,7 +90,7 @@ def _task(suite: Suite, column: str, row: ComparisonRow) -> str:
         return "all" if column == "pass_rate" else "-"
     if suite.card.name == "crafter":
         return "all" if row.model.name.lower().endswith(column) else "-"
-    return _SOCIALAI.get(column, column)
+    return SOCIALAI.get(column, column)
 
 
 def _figure(row: ComparisonRow) -> Figure:

@@ -1,0 +1,234 @@
+"""A page for each row: its run, its profile, every episode, pictures by replay, and what the submitter says."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from embodibench.cards.suites import Suite
+from embodibench.leaderboard.records import Verdict
+from embodibench.leaderboard.rows import Row
+from embodibench.leaderboard.site import pictures as drawing
+from embodibench.leaderboard.site.columns import cells, score_columns
+from embodibench.leaderboard.site.pages import Pages
+from embodibench.leaderboard.site.played import Played, read_played
+from embodibench.leaderboard.site.profiles import profile
+from embodibench.leaderboard.site.texts import action_names, action_words, decimals, plain, script
+
+_TRAINED = {"yes": "yes", "no": "no", "unknown": "not known"}
+_FILES = ("result.json", "transcript.jsonl.zst")
+
+
+@dataclass(frozen=True)
+class RowPages:
+    """What all pages of rows share.
+
+    Attributes:
+        out: the site's folder.
+        verdicts: folder of verdict files.
+        pictures: of how many episodes pictures are drawn.
+        cache: folder of drawn pictures, or None.
+        raw: address under which the submissions can be read, ending in "/"; None copies results and transcripts.
+    """
+
+    out: Path
+    verdicts: Path
+    pictures: drawing.Choice
+    cache: Path | None
+    raw: str | None
+
+    def write(self, pages: Pages, suite: Suite, current: bool, row: Row) -> None:
+        """Write the page of a row, the file of its actions, and its pictures.
+
+        Args:
+            suite: cards of its suite.
+            current: whether they are those of the version that was played; else nothing is replayed.
+
+        Raises:
+            ResultError: its result changed since the row was read.
+        """
+        episodes, verdict = read_played(row, self.verdicts)
+        cell = cells(suite, row)
+        pages.write(
+            "row.html",
+            f"rows/{row.id}.html",
+            cell=cell,
+            label=row.suite,
+            slug=slug(row.suite),
+            suite_title=suite.card.title,
+            columns=score_columns(suite),
+            facts=_facts(row),
+            profile=profile(suite, row) if current else None,
+            transcript=row.transcript,
+            replayed=_replayed(row),
+            rerun=row.rerun,
+            said=_statements(row),
+            gallery=self._gallery(suite, episodes) if current else [],
+            counts=_counts(row),
+            raw=self._raw(row),
+            episodes=[
+                _line(suite, episode, word) for episode, word in zip(episodes, _words(episodes, verdict), strict=True)
+            ],
+        )
+        data = script(f"row-{row.id}", _actions(suite, episodes))
+        pages.put(f"rows/{row.id}.js", data.encode("ascii"))
+
+    def _gallery(self, suite: Suite, episodes: Sequence[Played]) -> list[dict[str, Any]]:
+        strips = []
+        for place in drawing.chosen(episodes, self.pictures):
+            episode = episodes[place]
+            drawn = drawing.pictures(suite, episode, self.cache)
+            for picture in drawn:
+                (self.out / "pictures" / picture.file).write_bytes(picture.data)
+            title = f"{episode.task}, trial {episode.trial}: {_outcome(episode)}"
+            if drawn:
+                strips.append({"title": title, "pictures": [_shown(episode, picture) for picture in drawn]})
+        return strips
+
+    def _raw(self, row: Row) -> dict[str, str]:
+        """Addresses of the result and its transcript."""
+        names = [name for name in _FILES if row.transcript or name == "result.json"]
+        if self.raw is not None:
+            places = [f"{self.raw}{row.submission}/{name}" for name in names]
+        else:
+            places = [f"../raw/{row.id}/{name}" for name in names]
+            folder = self.out / "raw" / row.id
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in names:
+                if (Path(row.path) / name).is_file():
+                    shutil.copyfile(Path(row.path) / name, folder / name)
+        return dict(zip(("result", "transcript"), places, strict=False))
+
+
+def slug(label: str) -> str:
+    """``crafter@1`` as part of a file's name."""
+    return label.replace("@", "-")
+
+
+def _facts(row: Row) -> list[tuple[str, str]]:
+    facts = []
+    if not row.policy:
+        answered = ", ".join(plain(name, 80) for name in row.returned[:5]) or "no name"
+        facts.append(
+            ("Model asked", f"{plain(row.provider, 40)} / {plain(row.requested, 100)}; the API returned {answered}")
+        )
+        if row.pinned is not None:
+            facts.append(("Weights", "a fixed checkpoint" if row.pinned else "not known to be fixed"))
+    facts.append(("Agent", f"{plain(row.agent, 60)} {row.agent_version}"))
+    facts.append(("Submission", f"{row.submission}, {row.date}"))
+    facts.append(("Benchmark", f"{row.suite}, interface {plain(row.interface, 10)}, content digest {row.digest[:16]}"))
+    facts.append(
+        ("Played with", f"embodibench {plain(row.package_version, 40)} {plain(row.git_commit, 40)[:10]}".strip())
+    )
+    facts.append(("Steps", f"{row.steps:,}"))
+    if not row.policy:
+        facts.append(("Calls", f"{row.calls:,}"))
+        unknown = row.input_tokens is None or row.output_tokens is None
+        facts.append(("Tokens", "unknown" if unknown else f"{row.input_tokens:,} input, {row.output_tokens:,} output"))
+        facts.append(("Cost", "unknown" if row.cost is None else f"${decimals(row.cost, 2)}"))
+        words = ", ".join(f"{count:,} {plain(word, 40)}" for word, count in list(row.outcomes.items())[:12])
+        facts.append(("Replies", words or "none"))
+    facts.append(("Result", f"SHA-256 {row.result_sha256}"))
+    return facts
+
+
+def _statements(row: Row) -> dict[str, Any]:
+    return {
+        "submitter": plain(row.submitter),
+        "description": plain(row.description, 2000),
+        "attempts": f"{row.attempts:,} whole {'run' if row.attempts == 1 else 'runs'} of this player, with this one",
+        "trained": _TRAINED.get(row.trained_on_suite, "not known"),
+        "model_repository": plain(row.model_repository),
+        "model_url": f"https://huggingface.co/{row.model_repository}" if row.model_repository else "",
+        # The metadata's schema lets through addresses that begin with https:// alone; asked again, for a link acts.
+        "report": row.report if row.report.startswith("https://") else "",
+    }
+
+
+def _replayed(row: Row) -> str:
+    words = ", ".join(f"{count} {word}" for word, count in row.replayed.items())
+    return f"Verdict of {row.verdict_date}: {words}." if words else "Nobody has replayed this row yet."
+
+
+def _counts(row: Row) -> str:
+    broken = [f"{count} {word.replace('_', ' ')}" for word, count in row.statuses.items() if count and word != "ok"]
+    return (
+        f"{row.ok} of {row.episodes} planned episodes ended by the rules{'; ' + ', '.join(broken) if broken else ''}."
+    )
+
+
+def _words(episodes: Sequence[Played], verdict: Verdict) -> list[str]:
+    """The word of each episode: the protocol's where it is not the world's."""
+    known = {(one.task, one.trial): one for one in verdict.episodes}
+    words = []
+    for episode in episodes:
+        one = known.get((episode.task, episode.trial))
+        if one is None:
+            words.append("not replayed")
+        else:
+            words.append(one.world if one.world == one.protocol else f"world {one.world}, protocol {one.protocol}")
+    return words
+
+
+def _outcome(episode: Played) -> str:
+    if episode.status != "ok":
+        return episode.status.replace("_", " ")
+    return {True: "passed", False: "not passed", None: "played"}[episode.success]
+
+
+def _line(suite: Suite, episode: Played, word: str) -> dict[str, Any]:
+    title = suite.task(episode.task).title if episode.task in suite.card.tasks else ""
+    return {
+        "id": plain(episode.task, 60),
+        "task": f"{plain(episode.task, 60)} {title}".strip(),
+        "trial": episode.trial,
+        "verdict": word,
+        "passed": bool(episode.success) and episode.status == "ok",
+        "outcome": _outcome(episode),
+        "total": decimals(episode.total, 2),
+        "steps": f"{episode.steps:,}",
+        "calls": f"{len(episode.calls.prompts):,}",
+        "end": plain(episode.end, 60).replace("_", " "),
+    }
+
+
+def _actions(suite: Suite, episodes: Sequence[Played]) -> dict[str, Any]:
+    """Names of the actions that occur, and for each episode its runs of actions (name, count, ...) and notes."""
+    names: dict[str, int] = {}
+    lines: list[Any] = []
+    for episode in episodes:
+        known = action_names(suite.task(episode.task)) if episode.task in suite.card.tasks else ()
+        runs: list[int] = []
+        for action, count in episode.actions:
+            runs += [names.setdefault(action_words(action, known), len(names)), count]
+        lines.append([runs, _notes(episode)])
+    return {"actions": list(names), "episodes": lines}
+
+
+def _notes(episode: Played) -> list[str]:
+    """What else a reader may want to know of an episode."""
+    notes = []
+    if episode.error:
+        notes.append(f"Error: {plain(episode.error, 300)}")
+    unlocked = episode.measures.get("achievements")
+    if isinstance(unlocked, dict):
+        found = [plain(str(name), 60).replace("_", " ") for name, count in unlocked.items() if count]
+        notes.append(f"Unlocked: {', '.join(found) or 'nothing'}.")
+    return notes
+
+
+def _shown(episode: Played, picture: drawing.Picture) -> dict[str, Any]:
+    when = {0: "at the start", episode.steps: f"at the end, step {episode.steps}"}.get(
+        picture.step, f"after step {picture.step}"
+    )
+    alt = f"What the player sees in {episode.task}, trial {episode.trial}, {when}"
+    return {
+        "file": picture.file,
+        "width": drawing.SIDE,
+        "height": drawing.SIDE,
+        "alt": alt,
+        "caption": when.capitalize(),
+    }
