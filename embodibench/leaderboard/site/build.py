@@ -143,7 +143,7 @@ def _index(pages: Pages, boards: Sequence[Board]) -> None:
         shown.append(
             {
                 **_head(board),
-                "description": board.suite.card.description,
+                "about": _sentences(board.suite.card.description),
                 "columns": columns,
                 "width": len(columns) + 7,
                 "first": lines[:PAGE_SIZE],
@@ -198,6 +198,12 @@ def _write_row(item: tuple[RowPages, str, bool, Row]) -> None:
     how, name, current, row = item
     pages = _PAGES.setdefault(how.out, Pages(how.out))
     how.write(pages, suites.load(name), current, row)
+
+
+def _sentences(text: str) -> tuple[str, str]:
+    """The first sentence of a description, and the rest of it."""
+    first, point, rest = " ".join(text.split()).partition(". ")
+    return first + point.strip(), rest
 
 
 def _head(board: Board) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def cost_chart(file: str, title: str, score: str, series: Sequence[Series]) -> C
 
     table = tuple((row.name, decimals(row.points[0].x, 2), _said(row.points[0])) for row in series)
     return _chart(
-        file, title, "Rows whose cost is unknown are left out.", draw, (680, 400), ("row", "US dollars", score), table
+        file, title, "Rows whose cost is unknown are left out.", draw, (860, 420), ("row", "US dollars", score), table
     )
 
 
@@ -184,7 +184,7 @@ def profile_chart(
     entries = len(series) + len(marks) + (bars is not None)
     height = 28 * len(categories) + 84 + 18 * ((entries + 1) // 2)
     header = ("", *(row.name for row in series), *([bars.name] if bars else []), *(mark.name for mark in marks))
-    return _chart(file, title, caption, draw, (680, height), header, _profile_table(categories, series, bars, marks))
+    return _chart(file, title, caption, draw, (860, height), header, _profile_table(categories, series, bars, marks))
 
 
 def _profile_table(

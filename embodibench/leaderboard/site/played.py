@@ -1,4 +1,4 @@
-"""The part of a result that a row's page shows, read fast, since a verdict vouches for its bytes (``leaderboard.records``)."""
+"""The part of a result that a page shows, read fast: a verdict vouches for its bytes (``leaderboard.records``)."""
 
 from __future__ import annotations
 

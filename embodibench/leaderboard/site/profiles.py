@@ -17,7 +17,7 @@ from embodibench.scoring.comparison import ComparisonRow
 
 _BESIDE = {
     "aai40": ("children", "top10"),
-    "crafter": ("human", "dreamerv3"),
+    "crafter": ("human", "dreamerv2"),
     "atari": ("dqn-2015", "ppo"),
     "socialai": ("gpt-4-0613", "random"),
 }
@@ -126,8 +126,8 @@ def profile(suite: Suite, row: Row) -> Profile | None:
         figure = percent(score) if score is not None else None
         lines.append(Line(part.title, figure, tuple(other.figures[place] for other in beside)))
     notes = {
-        "aai40": "Percent of trials passed. A level has four tasks, too few for an honest interval.",
-        "crafter": "Percent of lives that unlock it. Ten lives are too few for an honest interval of one.",
+        "aai40": "Percent of trials passed, with 95 % intervals; a level has four tasks, so they are wide.",
+        "crafter": "Percent of lives that unlock each. Single achievements are shown and not compared.",
         "atari": "Percent of the human of the table dqn-zoo, mean over runs.",
         "socialai": "Percent of rooms solved. The three are never pooled: two of them share their worlds.",
     }

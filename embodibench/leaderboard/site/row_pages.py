@@ -100,7 +100,7 @@ class RowPages:
             for name in names:
                 if (Path(row.path) / name).is_file():
                     shutil.copyfile(Path(row.path) / name, folder / name)
-        return dict(zip(("result", "transcript"), places, strict=False))
+        return {"result": places[0], "transcript": places[1] if len(places) > 1 else ""}
 
 
 def slug(label: str) -> str:
