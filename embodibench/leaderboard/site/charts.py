@@ -151,15 +151,9 @@ def profile_chart(
                     axes.plot([bar[1]] * 2, [place - 0.31, place + 0.31], color=MUTED, linewidth=2, zorder=2)
         for index, mark in enumerate(marks):
             known = [(value, place) for place, value in enumerate(mark.values) if value is not None]
-            axes.scatter(
-                *zip(*known, strict=True),
-                marker="|+x_"[index % 4],
-                s=70,
-                color=MUTED,
-                linewidths=1.6,
-                label=mark.name,
-                zorder=3,
-            )
+            places, values = [place for _, place in known], [value for value, _ in known]
+            style: dict[str, Any] = {"marker": "|+x_"[index % 4], "color": MUTED, "linewidths": 1.6}
+            axes.scatter(values, places, s=70, label=mark.name, zorder=3, **style)
         step = min(0.13, 0.6 / max(len(series), 1))
         for index, row in enumerate(series):
             shift = (index - (len(series) - 1) / 2) * step
@@ -257,15 +251,17 @@ def _chart(
     except ImportError as error:
         raise MissingExtraError("the charts of the leaderboard's site", "board") from error
     # Fixed ids, no date, text as text: the same rows give the same bytes, and names stay readable.
-    fixed = {
+    settings: dict[str, Any] = {
+        **matplotlib.rcParamsDefault,
+        "axes.axisbelow": True,
         "svg.hashsalt": "embodibench",
         "svg.fonttype": "none",
         "font.family": "sans-serif",
         "font.sans-serif": ["DejaVu Sans"],
     }
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **fixed, "axes.axisbelow": True}):
+    with matplotlib.rc_context(settings):
         canvas = Canvas(figsize=(size[0] / _DPI, size[1] / _DPI), dpi=_DPI, layout="constrained")
-        FigureCanvasSVG(canvas)  # type: ignore[no-untyped-call]
+        FigureCanvasSVG(canvas)
         canvas.patch.set_alpha(0)
         axes = canvas.add_subplot()
         axes.set_facecolor("none")

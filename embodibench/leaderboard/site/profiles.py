@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embodibench.cards.suites import Suite
-from embodibench.leaderboard.rows import Row
+from embodibench.leaderboard.rows import Kind, Row
 from embodibench.leaderboard.site.columns import Figure, percent
 from embodibench.leaderboard.site.references import SOCIALAI, comparison_rows
 from embodibench.leaderboard.site.texts import decimals
@@ -33,7 +33,7 @@ class Part:
         task: its name in the published figures.
     """
 
-    kind: str
+    kind: Kind
     name: str
     title: str
     task: str

@@ -74,7 +74,7 @@
   function unitTable(how, first, second, names) {
     const region = make("div", "scroll");
     region.tabIndex = 0;
-    region.setAttribute("role", "region");
+    region.setAttribute("role", "group");
     region.setAttribute("aria-label", `${how.title}, one by one`);
     const grid = make("table");
     grid.append(make("caption", "sr", `${how.title}: what each row reached on each unit`));
