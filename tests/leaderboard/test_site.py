@@ -33,9 +33,8 @@ KINDS = ("index.html", "compare.html", "charts.html", "trust.html", "submit.html
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Submissions to three suites: good and bad, policies, a privileged one, one in words, a hostile one."""
     root = tmp_path_factory.mktemp("board")
-    for seed, (skill, cost, trust) in enumerate(
-        ((0.8, 20.0, "re-run"), (0.5, 2.0, "replayed"), (0.2, None, "self-reported"))
-    ):
+    kinds = ((0.8, 20.0, "re-run"), (0.5, 2.0, "replayed"), (0.2, None, "self-reported"))
+    for seed, (skill, cost, trust) in enumerate(kinds):
         submit(root, "aai40", skill, seed=seed, model=f"example-{seed}", cost=cost, trust=trust)  # type: ignore[arg-type]
     for seed in range(24):
         submit(root, "aai40", 0.4, seed=100 + seed, model=f"filler-{seed:02}")
@@ -51,10 +50,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed, skill in enumerate((0.9, 0.3)):
         submit(root, "crafter", skill, seed=seed, model=f"example-{seed}")
         submit(root, "socialai", skill, seed=seed, model=f"example-{seed}")
-    submit(
-        root, "crafter", 0.5, seed=5, model=HOSTILE, agent=AgentSection(name=MARKUP, version=1), end=MARKUP, error=HOSTILE,
-        submitter="O'Neil and co", report="https://example.org/report",
-    )  # fmt: skip
+    evil = AgentSection(name=MARKUP, version=1)
+    said = {"submitter": "O'Neil and co", "report": "https://example.org/report"}
+    submit(root, "crafter", 0.5, seed=5, model=HOSTILE, agent=evil, end=MARKUP, error=HOSTILE, **said)
     return root
 
 

@@ -59,6 +59,7 @@ def build(
     cache: Path | None = None,
     raw: str | None = None,
     jobs: int = 2,
+    row_pages: bool = True,
     watch: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write the site into ``out``; folders of an older site in it are replaced.
@@ -71,6 +72,7 @@ def build(
         raw: address below which the folder ``submissions`` can be read, ending in "/", for the links to raw files; None
             copies results and transcripts into the site.
         jobs: processes for the pages of rows.
+        row_pages: whether rows have pages; without them the table's links lead nowhere, which only a benchmark wants.
         watch: is called with how many pages of rows are written, and how many there are.
 
     Raises:
@@ -96,7 +98,8 @@ def build(
         pages.write(f"{name}.html", f"{name}.html")
     cites = [(board.label, board.suite) for board in boards if board.current]
     pages.write("cite.html", "cite.html", cites=[_cite(label, suite) for label, suite in cites])
-    _row_pages(RowPages(out, verdicts, pictures, cache, raw), boards, jobs, watch)
+    if row_pages:
+        _row_pages(RowPages(out, verdicts, pictures, cache, raw), boards, jobs, watch)
 
 
 def _boards(rows: Rows) -> list[Board]:

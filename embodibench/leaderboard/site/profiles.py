@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Kind, Row
 from embodibench.leaderboard.site.columns import Figure, percent
@@ -72,6 +74,12 @@ class Profile:
 
 def parts(suite: Suite) -> tuple[Part, ...]:
     """The categories that a suite's rows are shown by; empty where the main figures are all there is."""
+    return _parts(suite.label)
+
+
+@lru_cache(maxsize=16)
+def _parts(label: str) -> tuple[Part, ...]:
+    suite = suites.load(label)
     name = suite.card.name
     if name == "crafter":
         from embodibench.envs.crafter.names import ACHIEVEMENTS
@@ -91,7 +99,13 @@ def parts(suite: Suite) -> tuple[Part, ...]:
 
 
 def published(suite: Suite) -> tuple[Published, ...]:
-    """The references that stand beside a suite's profile."""
+    """The references that stand beside a suite's profile; of the version that this package holds."""
+    return _published(suite.label)
+
+
+@lru_cache(maxsize=16)
+def _published(label: str) -> tuple[Published, ...]:
+    suite = suites.load(label)
     found = []
     rows = comparison_rows(suite)
     for name in _BESIDE.get(suite.card.name, ()):

@@ -17,6 +17,7 @@ from embodibench.leaderboard.site.pages import Pages
 from embodibench.leaderboard.site.played import Played, read_played
 from embodibench.leaderboard.site.profiles import profile
 from embodibench.leaderboard.site.texts import action_names, action_words, decimals, plain, script
+from embodibench.results.schema import ActionValue
 
 _TRAINED = {"yes": "yes", "no": "no", "unknown": "not known"}
 _FILES = ("result.json", "transcript.jsonl.zst")
@@ -199,11 +200,18 @@ def _actions(suite: Suite, episodes: Sequence[Played]) -> dict[str, Any]:
     """Names of the actions that occur, and for each episode its runs of actions (name, count, ...) and notes."""
     names: dict[str, int] = {}
     lines: list[Any] = []
+    places: dict[str, dict[ActionValue, int]] = {}
+    known: dict[str, tuple[str, ...]] = {}
     for episode in episodes:
-        known = action_names(suite.task(episode.task)) if episode.task in suite.card.tasks else ()
+        if episode.task not in known:
+            there = episode.task in suite.card.tasks
+            known[episode.task] = action_names(suite.task(episode.task)) if there else ()
+        seen = places.setdefault(episode.task, {})
         runs: list[int] = []
         for action, count in episode.actions:
-            runs += [names.setdefault(action_words(action, known), len(names)), count]
+            if action not in seen:
+                seen[action] = names.setdefault(action_words(action, known[episode.task]), len(names))
+            runs += (seen[action], count)
         lines.append([runs, _notes(episode)])
     return {"actions": list(names), "episodes": lines}
 
