@@ -116,9 +116,15 @@ def _episode(
         actions=((1, 3), (2, 1)),
         rewards=((0.0, 3), (1.0 if passed else 0.0, 1)),
         final="0" * 32,
-        success=None if crafter else passed,
-        measures={"achievements": dict.fromkeys(found, 1)} if crafter else {},
+        success=passed if suite.card.scoring in ("pass_rate", "socialai") else None,
+        measures=_measures(suite, found, rng),
         calls=calls if asked else CallsRecord(),
         usage=UsageRecord(input=1000, output=50) if asked else UsageRecord(),
         cost=None if cost is None or not asked else cost / 100,
     )
+
+
+def _measures(suite: suites.Suite, found: Sequence[str], rng: np.random.Generator) -> dict[str, Any]:
+    if suite.card.scoring == "crafter":
+        return {"achievements": dict.fromkeys(found, 1)}
+    return {"score": float(rng.integers(-15, 15)), "end": "game_over"} if suite.card.scoring == "atari" else {}

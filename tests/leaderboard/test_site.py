@@ -50,6 +50,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed, skill in enumerate((0.9, 0.3)):
         submit(root, "crafter", skill, seed=seed, model=f"example-{seed}")
         submit(root, "socialai", skill, seed=seed, model=f"example-{seed}")
+    submit(root, "atari", 0.5, model="example-0")
+    submit(root, "socialai-school", 0.5, model="example-0")
     evil = AgentSection(name=MARKUP, version=1)
     said = {"submitter": "O'Neil and co", "report": "https://example.org/report"}
     submit(root, "crafter", 0.5, seed=5, model=HOSTILE, agent=evil, end=MARKUP, error=HOSTILE, **said)
@@ -134,7 +136,7 @@ def test_pictures_are_drawn_by_replay_and_linked(site: Path, rows: Rows) -> None
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_page_asks_no_other_place_and_says_nothing(page: Any, site: Path, rows: Rows, kind: str) -> None:
-    for row in (rows.of_suite("aai40@1")[0], rows.of_suite("crafter@1")[0]):
+    for row in (rows.of_suite(label)[0] for label in rows.suites):
         page.goto(address(site, kind.format(row.id)))
         assert page.locator("h1").count() == 1
         assert page.evaluate("[...document.images].filter(i => i.loading !== 'lazy' && !i.naturalWidth).length") == 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row, Score
 from embodibench.leaderboard.site.charts import MOST_ROWS, Bars, Chart, Marks, Point, Series, cost_chart, profile_chart
-from embodibench.leaderboard.site.columns import score_columns
+from embodibench.leaderboard.site.columns import ScoreColumn, score_columns
 from embodibench.leaderboard.site.entries import group
 from embodibench.leaderboard.site.profiles import names, parts, published
 from embodibench.leaderboard.site.texts import plain
@@ -31,14 +31,16 @@ def charts(suite: Suite, slug: str, rows: Sequence[Row]) -> tuple[Chart, ...]:
         MissingExtraError: Matplotlib is not installed.
     """
     found = []
-    costed = [row for row in rows if not row.policy and row.cost and _main_point(suite, row, row.cost)][:_MOST_COSTS]
-    if costed:
-        labels = [plain(name, 60) for name in names(costed)]
-        series = [
-            Series(name, _present(_main_point(suite, row, row.cost or 0.0)))
-            for name, row in zip(labels, costed, strict=True)
-        ]
-        found.append(cost_chart(f"cost-{slug}.svg", "Score against cost", score_columns(suite)[0].title, series))
+    columns = [column for column in score_columns(suite) if column.main]
+    for column in columns if suite.card.scoring == "socialai" else columns[:1]:
+        points = [(row, _figure_point(column, row, row.cost)) for row in rows if not row.policy and row.cost]
+        known = [(row, point) for row, point in points if point is not None][:_MOST_COSTS]
+        if known:
+            labels = names([row for row, _ in known])
+            series = [Series(plain(label, 60), (point,)) for label, (_, point) in zip(labels, known, strict=True)]
+            more = "" if len(columns) == 1 or column is columns[0] else f"-{column.name}"
+            title = f"{column.title.capitalize()} against cost"
+            found.append(cost_chart(f"cost-{slug}{more}.svg", title, column.title, series))
     shown = [row for row in rows if group(row) == "main"][:MOST_ROWS]
     shown = shown or list(rows)[:MOST_ROWS]
     if shown and parts(suite):
@@ -69,10 +71,10 @@ def _profile(suite: Suite, slug: str, rows: Sequence[Row]) -> Chart:
     )
 
 
-def _main_point(suite: Suite, row: Row, x: float) -> Point | None:
-    column = score_columns(suite)[0]
-    scores = [s for s in row.scores if s.kind == column.kind and (s.kind == "overall" or s.name == column.name)]
-    return _point(x, scores[0]) if scores else None
+def _figure_point(column: ScoreColumn, row: Row, x: float) -> Point | None:
+    """What a column of the table shows of a row, as a point at ``x``."""
+    fits = (s for s in row.scores if s.kind == column.kind and (s.kind == "overall" or s.name == column.name))
+    return _point(x, next(fits, None))
 
 
 def _point(x: float, score: Score | None) -> Point | None:
@@ -85,7 +87,3 @@ def _point(x: float, score: Score | None) -> Point | None:
     scale = 100 if score.unit == "fraction" else 1
     low, high = (None if bound is None else scale * bound for bound in (score.low, score.high))
     return Point(x, scale * score.value, low, high)
-
-
-def _present(point: Point | None) -> tuple[Point, ...]:
-    return () if point is None else (point,)

@@ -222,7 +222,7 @@ def _error_bar(axes: Axes, point: Point, index: int, place: float | None = None,
     if point.low is not None and point.high is not None:
         ends = ([x, x], [point.low, point.high]) if place is None else ([point.low, point.high], [y, y])
         axes.plot(*ends, color=colour, linewidth=2, alpha=0.6, zorder=4, solid_capstyle="round")
-    axes.scatter([x], [y], marker=marker, s=34, color=colour, edgecolors=PAPER, linewidths=0.8, label=label, zorder=5)
+    axes.scatter([x], [y], marker=marker, s=44, color=colour, edgecolors=PAPER, linewidths=0.8, label=label, zorder=5)
 
 
 def _percent_axis(axis: Any, set_limits: Callable[..., Any], points: Sequence[Point]) -> None:

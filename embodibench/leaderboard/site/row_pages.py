@@ -184,7 +184,7 @@ def _line(suite: Suite, episode: Played, word: str) -> dict[str, Any]:
     title = suite.task(episode.task).title if episode.task in suite.card.tasks else ""
     return {
         "id": plain(episode.task, 60),
-        "task": f"{plain(episode.task, 60)} {title}".strip(),
+        "title": title,
         "trial": episode.trial,
         "verdict": word,
         "passed": bool(episode.success) and episode.status == "ok",
