@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
+import threading
 from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,11 @@ from tests.leaderboard.made_boards import submit
 HOSTILE = "<img src=x onerror=hit()>\"'{{7*7}}$\\frac"
 MARKUP = "</script><script>hit()</script><b>bold</b>"
 KINDS = ("index.html", "compare.html", "charts.html", "trust.html", "submit.html", "cite.html", "rows/{}.html")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Says nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +148,25 @@ def test_every_page_asks_no_other_place_and_says_nothing(page: Any, site: Path, 
         page.goto(address(site, kind.format(row.id)))
         assert page.locator("h1").count() == 1
         assert page.evaluate("[...document.images].filter(i => i.loading !== 'lazy' && !i.naturalWidth).length") == 0
+
+
+def test_a_server_is_asked_for_this_sites_files_alone(browser: Any, site: Path, rows: Rows) -> None:
+    handler = functools.partial(_Quiet, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"http://127.0.0.1:{server.server_port}/"
+        context = browser.new_context()
+        opened, asked, said = context.new_page(), [], []
+        opened.on("request", lambda request: asked.append(request.url))
+        opened.on("console", lambda message: said.append(message.text))
+        for kind in KINDS:
+            opened.goto(place + kind.format(rows.of_suite("crafter@1")[0].id), wait_until="networkidle")
+        opened.locator("button.open").first.click()
+        opened.locator("tr.actions p").first.wait_for()
+        context.close()
+        server.shutdown()
+    assert asked and all(url.startswith(place) for url in asked), asked
+    assert not said, said
 
 
 def test_the_table_shows_the_rows_figures(page: Any, site: Path, rows: Rows) -> None:
