@@ -56,7 +56,9 @@ def _seconds(root: Path, rows: tuple[object, ...], name: str, pages: bool = True
         row_pages=pages,
     )
     seconds, used = time.perf_counter() - start, time.process_time() - used
-    print(f"built {len(rows):,} rows{'' if pages else ' without their pages'} in {seconds:.1f} s, {used:.1f} s of the processor")
+    print(
+        f"built {len(rows):,} rows{'' if pages else ' without their pages'} in {seconds:.1f} s, {used:.1f} s of the processor"
+    )
     return used
 
 
