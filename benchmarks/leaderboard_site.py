@@ -56,9 +56,8 @@ def _seconds(root: Path, rows: tuple[object, ...], name: str, pages: bool = True
         row_pages=pages,
     )
     seconds, used = time.perf_counter() - start, time.process_time() - used
-    print(
-        f"built {len(rows):,} rows{'' if pages else ' without their pages'} in {seconds:.1f} s, {used:.1f} s of the processor"
-    )
+    what = f"{len(rows):,} rows" + ("" if pages else " without their pages")
+    print(f"built {what} in {seconds:.1f} s, {used:.1f} s of the processor")
     return used
 
 
