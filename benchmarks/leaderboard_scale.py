@@ -4,8 +4,8 @@
 
 Each submission is a full aai40 result of 120 episodes: a run of the random policy that is played here, with
 other outcomes, tokens and costs, with the metrics that follow from them, and with an accepted verdict. They are made
-first, which is not timed. Memory is the sum of the resident sets of the command and its processes, sampled every
-50 ms; pages that they share count several times, so the true peak is lower.
+first, which is not timed. Memory is the sum of the resident sets of the command and its processes, sampled ten
+times a second; pages that they share count several times, so the true peak is lower.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -142,34 +143,36 @@ def _write(work: Path, number: int, data: bytes, verdicts: tuple[EpisodeVerdict,
     (work / "verdicts" / f"{sha256}.json").write_bytes(verdict_bytes(verdict))
 
 
-def measure(words: list[str]) -> tuple[float, int]:
-    """Wall time in seconds and peak memory in bytes of a command and its processes. Raises CalledProcessError."""
-    begin, peak = time.perf_counter(), 0
+def measure(words: list[str]) -> tuple[float, float, int]:
+    """Wall time and processor time in seconds, and peak memory in bytes, of a command and its processes.
+
+    Raises:
+        CalledProcessError: it failed.
+    """
+    begin, before, peak = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN), 0
     with subprocess.Popen(words) as process:
         while process.poll() is None:
             peak = max(peak, _resident(process.pid))
-            time.sleep(0.05)
+            time.sleep(0.1)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words)
-    return time.perf_counter() - begin, peak
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - begin, spent, peak
 
 
-def _resident(root: int) -> int:
-    """Bytes in memory of a process and all below it (Linux)."""
-    parents, sizes = {}, {}
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            status = (path / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        parents[int(path.name)], sizes[int(path.name)] = int(status[1]), int(status[21]) * PAGE
-    total = 0
-    for pid, size in sizes.items():
-        above = pid
-        while above not in (root, 0, 1) and above in parents:
-            above = parents[above]
-        total += size if above == root else 0
-    return total
+def _resident(pid: int) -> int:
+    """Bytes in memory of a process and all below it (Linux); 0 for one that has gone."""
+    try:
+        own = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+        below = [
+            int(child)
+            for task in Path(f"/proc/{pid}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
+    except OSError:
+        return 0
+    return own + sum(_resident(child) for child in below)
 
 
 def main() -> None:
@@ -187,10 +190,11 @@ def main() -> None:
         out = work / f"board-{time.time_ns()}"
         words = ["leaderboard", "build", "--submissions", str(work / "submissions"), "--verdicts"]
         words += [str(work / "verdicts"), "--out", str(out), *(["--no-site"] if arguments.no_site else [])]
-        seconds, peak = measure([sys.executable, "-m", "embodibench", *words])
+        seconds, spent, peak = measure([sys.executable, "-m", "embodibench", *words])
         print(
-            f"built in {seconds:.1f} s (goal {GOAL_SECONDS}), peak {peak / 1e9:.2f} GB (bound {GOAL_BYTES / 1e9:.0f})"
+            f"built in {seconds:.1f} s (goal {GOAL_SECONDS}), {spent:.1f} s of processor time on {os.cpu_count()} cores"
         )
+        print(f"peak {peak / 1e9:.2f} GB (bound {GOAL_BYTES / 1e9:.0f})")
         for path in sorted(out.rglob("*.parquet")):
             print(f"  {path.relative_to(out)}: {path.stat().st_size / 1e6:.1f} MB")
 
