@@ -11,7 +11,7 @@ from embodibench.cards.suites import Suite
 from embodibench.errors import CardError, ResultError, UsageError
 from embodibench.leaderboard.episodes import episode_rows
 from embodibench.leaderboard.figures import current_metrics, old_metrics, scores
-from embodibench.leaderboard.records import Record, Rerun, Verdict, Vouched, decode, vouched
+from embodibench.leaderboard.records import Model, Record, Rerun, Verdict, Vouched, decode, vouched
 from embodibench.leaderboard.rows import Absent, Row
 from embodibench.leaderboard.statements import read_statements
 from embodibench.models.table import model_table
@@ -123,7 +123,7 @@ def _row(folder: Path, label: str, found: Vouched, record: Record, metadata: Met
         provider=model.provider if model is not None else "",
         requested=model.requested if model is not None else "",
         returned=model.returned if model is not None else (),
-        pinned=_pinned(model.checkpoint) if model is not None else None,
+        pinned=_pinned(model) if model is not None else None,
         agent=agent.name,
         agent_version=agent.version,
         privileged=agent.privileged,
@@ -159,9 +159,10 @@ def _row(folder: Path, label: str, found: Vouched, record: Record, metadata: Met
     )
 
 
-def _pinned(checkpoint: str) -> bool:
-    known = model_table().find(checkpoint)
-    return known is not None and known.pinned
+def _pinned(model: Model) -> bool:
+    """Whether the name stands for fixed weights: a local file by its hash, others by the model table."""
+    known = model_table().find(model.checkpoint)
+    return (known is not None and known.pinned) or (model.provider == "local" and "@sha256:" in model.checkpoint)
 
 
 def _replayed(verdict: Verdict) -> dict[str, int]:
