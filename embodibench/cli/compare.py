@@ -51,17 +51,18 @@ def command(first: Path, second: Path, as_json: bool) -> None:
 def _difference_json(compared: PairedComparison | Estimate) -> dict[str, Any]:
     if isinstance(compared, Estimate):
         return {"difference": estimate_json(compared)}
-    ahead = {"first_ahead": compared.first_ahead, "second_ahead": compared.second_ahead, "level": compared.level}
-    return {"difference": estimate_json(compared.difference), **ahead}
+    counts = {"first_ahead": compared.first_ahead, "second_ahead": compared.second_ahead, "level": compared.level}
+    return {"difference": estimate_json(compared.difference), **counts, "sign_p_value": compared.sign_p_value}
 
 
 def _print_difference(heading: str, compared: PairedComparison | Estimate) -> None:
     estimate = compared.difference if isinstance(compared, PairedComparison) else compared
     click.echo(f"{heading}{estimate.name}, first minus second: {figure(estimate_json(estimate))}")
-    click.echo(f"  {_said(estimate.interval)}")
+    if isinstance(estimate.interval, Interval):
+        click.echo(f"  {_said(estimate.interval)}")
     if isinstance(compared, PairedComparison):
         counts = f"first ahead {compared.first_ahead}, second ahead {compared.second_ahead}, level {compared.level}"
-        click.echo(f"  tasks or rooms: {counts}")
+        click.echo(f"  tasks or rooms: {counts} (exact sign test: p = {compared.sign_p_value:.2g})")
 
 
 @click.command("baselines")
@@ -93,9 +94,7 @@ def baselines_command(suite: str, task: str | None, name: str | None, as_json: b
         click.echo(f"{reference}: {label}. {protocol}. Source: {source}." + (f" {caveat}" if caveat else ""))
 
 
-def _said(interval: object) -> str:
-    if not isinstance(interval, Interval):
-        return "no interval, so nothing is said about a difference"
+def _said(interval: Interval) -> str:
     if interval.low > 0:
         return "the first is higher"
     return "the second is higher" if interval.high < 0 else "not called different: the interval holds zero"

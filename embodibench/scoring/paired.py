@@ -7,6 +7,7 @@ intervals hide. Estimand: the difference of pass rates over tasks of the kind th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +28,13 @@ class PairedComparison:
     first_ahead: int
     second_ahead: int
     level: int
+
+    @property
+    def sign_p_value(self) -> float:
+        """Two-sided p of the exact sign test: were neither better, either would be ahead as a fair coin falls."""
+        trials = self.first_ahead + self.second_ahead
+        tail = sum(comb(trials, ahead) for ahead in range(min(self.first_ahead, self.second_ahead) + 1))
+        return float(min(1.0, 2 * tail / 2**trials))
 
     @property
     def differs(self) -> bool | None:

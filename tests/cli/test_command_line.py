@@ -180,7 +180,8 @@ def test_compare_says_where_episodes_part(run: Path, tmp_path: Path) -> None:
     assert all(row["step"] is not None for row in compared["episodes"])
     same = call("compare", str(run), str(run), cwd=tmp_path)
     assert "nowhere" in same.stdout
-    assert "no interval, so nothing is said" in same.stdout
+    assert "(no interval: " in same.stdout
+    assert " is higher" not in same.stdout
 
 
 def test_compare_refuses_other_trials(run: Path, tmp_path: Path) -> None:

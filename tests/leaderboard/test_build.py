@@ -26,7 +26,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_two_processes_build_the_same_bytes(players: Board, built: Built, tmp_path: Path) -> None:
-    """Other processes, hash seeds and places; one reads with two workers."""
+    """Other processes, hash seeds and places."""
     for seed, jobs in (("1", "1"), ("2", "2")):
         out = tmp_path / seed
         words = ("--submissions", str(players.submissions), "--verdicts", str(players.verdicts), "--no-site")

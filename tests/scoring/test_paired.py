@@ -76,3 +76,13 @@ def test_values_on_the_same_worlds() -> None:
     assert estimate.bounds()[0] > 0  # type: ignore[index]
     with pytest.raises(ValueError, match="same worlds"):
         compare_paired_values([1.0], [1.0, 2.0], "percent")
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind", "p"), [(20, 0, 2 / 2**20), (6, 0, 1 / 32), (3, 3, 1.0), (0, 0, 1.0), (5, 1, 14 / 64)]
+)
+def test_the_sign_test_counts_fair_coins(ahead: int, behind: int, p: float) -> None:
+    passed = [1] * ahead + [0] * behind + [1] * 4
+    other = [0] * ahead + [1] * behind + [1] * 4
+    ones = [1] * len(passed)
+    assert compare_paired(passed, ones, other, ones).sign_p_value == pytest.approx(p)
