@@ -22,6 +22,8 @@ Count = Annotated[StrictInt, Field(ge=0, le=2**53)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, Field(max_length=200)]
 Sentence = Annotated[str, Field(max_length=2000)]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^\S(.*\S)?$")]
+"""A word that is not blank and has no blanks around it."""
 Hash = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -134,9 +136,9 @@ class ModelSection(Part):
         system_fingerprints: distinct marks of the backend configuration, sorted.
     """
 
-    provider: Word
-    requested: Word
-    checkpoint: Word
+    provider: Name
+    requested: Name
+    checkpoint: Name
     base_url: Word | None = None
     sdk: Word | None = None
     asked: dict[str, Any] = Field(default_factory=dict)

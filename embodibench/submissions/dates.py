@@ -121,9 +121,11 @@ def _stamp(text: str) -> datetime.datetime | None:
     if not _STAMP.fullmatch(text):
         return None
     try:
-        return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        stamp = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
     except ValueError:
         return None
+    # At the edges of the calendar no second can be taken away or added.
+    return stamp if 2000 <= stamp.year < 3000 else None
 
 
 def _dated(name: str) -> datetime.date | None:

@@ -114,6 +114,13 @@ def _model_findings(suite: Suite, model: ModelSection) -> Iterator[Finding]:
         yield found(
             "sampling", f"asked for {json.dumps(model.asked)}, the suite's protocol asks for {json.dumps(asked)}"
         )
+    for sent in model.sent:
+        for name in sorted(sent.keys() & asked.keys()):
+            if repr(sent[name]) != repr(asked[name]):
+                yield found(
+                    "sampling", f"sent {name} {shown(str(sent[name]), 40)}, the protocol asks for {asked[name]}"
+                )
+                return
     table = model_table()
     if model.provider not in (*table.providers, "recording", "stub"):
         yield found("player", f"there is no provider {shown(model.provider, 60)}")

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import jsonschema
+import pytest
+from pydantic import ValidationError
 
-from embodibench.results.schema import json_schema
+from embodibench.results.schema import ModelSection, json_schema
 from tests.runs.command import ROOT, call
 
 
@@ -32,3 +34,10 @@ def test_a_real_result_is_valid(tmp_path: Path) -> None:
     ]
     assert call(*words, cwd=tmp_path).returncode == 0
     jsonschema.validate(json.loads((tmp_path / "run" / "result.json").read_bytes()), json_schema())
+
+
+@pytest.mark.parametrize("name", ["", "   ", " gpt-4o", "gpt-4o\n"])
+def test_a_model_has_a_name_without_blanks_around_it(name: str) -> None:
+    with pytest.raises(ValidationError, match="checkpoint"):
+        ModelSection(provider="openai", requested="gpt-4o", checkpoint=name)
+    assert ModelSection(provider="openai", requested="gpt-4o", checkpoint="gpt-4o").checkpoint == "gpt-4o"

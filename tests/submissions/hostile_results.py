@@ -389,3 +389,8 @@ def cost_that_is_hidden(copy: Copy) -> None:
 @hostile("home-path")
 def home_folder_in_the_run_id(copy: Copy) -> None:
     copy.data["run"]["id"] = "/Users/somebody/runs/1"
+
+
+@hostile("sampling", base="model")
+def sent_hotter_than_asked(copy: Copy) -> None:
+    copy.data["model"]["sent"] = [{**copy.data["model"]["asked"], "temperature": 1.0}]

@@ -147,3 +147,13 @@ def three_episodes_of_another_model(copy: Copy) -> None:
         for line in copy.own_lines(episode):
             if line["text"] == "Do":
                 copy.reply(episode, line["call"], "Do.")
+
+
+@hostile("date-form")
+def a_run_at_the_beginning_of_the_calendar(copy: Copy) -> None:
+    copy.data["run"]["created"] = "0001-01-01T00:00:00Z"
+
+
+@hostile("date-form")
+def a_run_at_the_end_of_the_calendar(copy: Copy) -> None:
+    copy.data["run"]["finished"] = "9999-12-31T23:59:59Z"
