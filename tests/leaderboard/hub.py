@@ -9,13 +9,13 @@ import base64
 import hashlib
 import json
 import re
-import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from tests.local_server import Listener, LocalServer
 from tests.submissions.hub_server import TOKEN
 
 _KINDS = {"datasets": "dataset", "spaces": "space", "models": "model"}
@@ -52,7 +52,7 @@ class Repository:
         return next((commit for commit in self.commits if commit.id == wanted), None)
 
 
-class Hub:
+class Hub(LocalServer):
     """The server.
 
     Attributes:
@@ -63,22 +63,7 @@ class Hub:
     def __init__(self) -> None:
         self.repositories: dict[tuple[str, str], Repository] = {}
         self.writers: set[str] = set()
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.hub = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    def __enter__(self) -> Hub:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(_Handler)
 
     def environment(self, home: Path, token: str = TOKEN) -> dict[str, str]:
         """Variables of a process that takes this for the Hub."""
@@ -86,14 +71,9 @@ class Hub:
         return {**quiet, "HF_ENDPOINT": self.url, "HF_HOME": str(home), "HF_TOKEN": token, "NO_PROXY": "127.0.0.1"}
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    hub: Hub
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+    server: Listener[Hub]
 
     def log_message(self, *words: Any) -> None:
         """Tests print nothing."""

@@ -12,11 +12,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.local_server import Listener, LocalServer
 
 TOKEN = "hf_" + "TestTokenThatIsNoToken" * 2
 
@@ -30,7 +31,7 @@ class PullRequest:
     files: dict[str, bytes] = field(default_factory=dict)
 
 
-class Hub:
+class Hub(LocalServer):
     """The server.
 
     Attributes:
@@ -49,32 +50,12 @@ class Hub:
         self.pull_requests: list[PullRequest] = []
         self.tokens: set[str] = set()
         self.stored: dict[str, bytes] = {}
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.hub = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    def __enter__(self) -> Hub:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    hub: Hub
+        super().__init__(_Handler)
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+    server: Listener[Hub]
 
     def log_message(self, *words: Any) -> None:
         """Tests print nothing."""
