@@ -13,6 +13,7 @@ from embodibench.errors import UsageError
 if TYPE_CHECKING:
     from embodibench.leaderboard.build import Built
     from embodibench.leaderboard.publish import Plan
+    from embodibench.leaderboard.site.pictures import Choice
 
 SHOWN = 20
 """Submissions of a state that are named on screen; the summary names all."""
@@ -27,7 +28,7 @@ def command() -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="New folder for what is built.")
 @click.option("--submissions", type=click.Path(path_type=Path), default=Path("submissions"), show_default=True)
 @click.option("--verdicts", type=click.Path(path_type=Path), default=Path("leaderboard/verdicts"), show_default=True)
-@click.option("--cache", type=click.Path(path_type=Path), help="Folder that keeps drawn pictures for the next build.")
+@click.option("--cache", type=click.Path(path_type=Path), help="Folder that keeps what was made, for the next build.")
 @click.option("--pictures", type=click.Choice(["none", "few", "all"]), default="few", show_default=True)
 @click.option("--raw", metavar="URL", help="Where 'submissions' can be read; else the site holds copies of results.")
 @click.option("--site/--no-site", default=True, help="Whether the web site is built, too.")
@@ -38,7 +39,7 @@ def build(
     submissions: Path,
     verdicts: Path,
     cache: Path | None,
-    pictures: str,
+    pictures: Choice,
     raw: str | None,
     site: bool,
     jobs: int,
@@ -61,10 +62,10 @@ def build(
         _print(built)
 
 
-def _watch(stage: str, done: int, total: int) -> None:
+def _watch(done: int, total: int) -> None:
     """A line for each tenth, so that a log stays short."""
     if total >= 1000 and done < total and done * 10 // total > (done - 16) * 10 // total:
-        click.echo(f"{done:,} of {total:,} {stage}", err=True)
+        click.echo(f"{done:,} of {total:,} submissions", err=True)
 
 
 def _print(built: Built) -> None:

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from embodibench.errors import MissingExtraError, UsageError
-from embodibench.leaderboard.rows import Rows, read_rows
+from embodibench.leaderboard.rows import Rows
 from embodibench.results.files import write_bytes
 
-SITE = "embodibench.leaderboard.site"
+if TYPE_CHECKING:
+    from embodibench.leaderboard.site.pictures import Choice
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ def build(
     out: Path,
     *,
     site: bool = True,
-    pictures: str = "few",
+    pictures: Choice = "few",
     cache: Path | None = None,
     raw: str | None = None,
     jobs: int = 2,
-    watch: Callable[[str, int, int], None] | None = None,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Built:
     """Build the leaderboard into the new folder ``out``. The same inputs give the same bytes.
 
@@ -55,10 +55,11 @@ def build(
         verdicts: folder of verdict files.
         site: whether the site is built, too.
         pictures: ``none``, ``few`` or ``all``: of which episodes pictures are drawn by replay.
-        cache: keeps pictures for the next build.
+        cache: folder that keeps what was made of each submission, and its pictures, for the next build. Whoever can
+            write to it can change the board.
         raw: address below which ``submissions`` can be read, for the site's links; None copies results into the site.
         jobs: processes.
-        watch: is called with a stage (``submissions`` or ``pages``), how much of it is done, and how much there is.
+        watch: is called with how many submissions are done, and how many there are.
 
     Raises:
         MissingExtraError: the extra ``board`` is not installed.
@@ -66,35 +67,42 @@ def build(
     """
     refuse_missing()
     from embodibench.leaderboard.dataset import write_dataset, write_space_card
-    from embodibench.leaderboard.every_eval import write_every_eval
+    from embodibench.leaderboard.entry import EVERY_EVAL, SPACE, Making
+    from embodibench.leaderboard.kept import Kept
+    from embodibench.leaderboard.scan import Reading, scan
+    from embodibench.leaderboard.site.build import build as build_site
+    from embodibench.leaderboard.site.build import check_raw, copy_results
+    from embodibench.leaderboard.site.row_pages import RowPages
     from embodibench.leaderboard.tables import EpisodeWriter
 
+    if raw is not None:
+        check_raw(raw)
+    making = Making()
+    if site:
+        making = Making(RowPages(pictures, cache, raw), [pictures, raw])
+    kept = Kept.below(cache, making.options) if cache is not None else None
     with _fresh(out) as draft:
-        dataset, space = draft / "dataset", draft / "space"
+        dataset, space = draft / "dataset", draft / SPACE
         (dataset / "data").mkdir(parents=True)
+        (draft / EVERY_EVAL).mkdir()
+        reading = Reading(verdicts, making, kept, draft)
         with EpisodeWriter(dataset / "data") as episodes:
-            rows = read_rows(submissions, verdicts, jobs=jobs, each=episodes.add, watch=_stage(watch, "submissions"))
+            rows = scan(submissions, reading, jobs=jobs, each=episodes.add, watch=watch)
         write_dataset(dataset, rows.rows, episodes.count)
-        write_every_eval(draft / "every_eval_ever", rows.rows)
         write_bytes(draft / "summary.json", summary_bytes(rows))
-        with_site = site and find_spec(SITE) is not None
-        if with_site:
-            options: dict[str, Any] = {
-                "verdicts": verdicts,
-                "pictures": pictures,
-                "cache": cache,
-                "raw": raw,
-                "jobs": jobs,
-            }
-            space.mkdir()
-            import_module(SITE).build(rows, space, **options, watch=_stage(watch, "pages"))
+        if site:
+            build_site(rows, space)
             write_space_card(space)
-    return Built(out, rows, episodes.count, with_site)
+            if raw is None:
+                copy_results(submissions, rows, space)
+    if kept is not None:
+        kept.forget_others()
+    return Built(out, rows, episodes.count, site)
 
 
 def refuse_missing() -> None:
     """Raises MissingExtraError unless the extra ``board`` is installed."""
-    if any(find_spec(name) is None for name in ("jinja2", "msgspec", "pyarrow")):
+    if any(find_spec(name) is None for name in ("jinja2", "matplotlib", "msgspec", "pyarrow")):
         raise MissingExtraError("the leaderboard", "board")
 
 
@@ -112,10 +120,6 @@ def summary_bytes(rows: Rows) -> bytes:
         "verdicts_without_submission": list(rows.orphans),
     }
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
-
-
-def _stage(watch: Callable[[str, int, int], None] | None, stage: str) -> Callable[[int, int], None] | None:
-    return None if watch is None else lambda done, total: watch(stage, done, total)
 
 
 @contextmanager

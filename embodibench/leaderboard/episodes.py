@@ -11,7 +11,7 @@ import msgspec
 import zstandard
 
 from embodibench.cards.suites import Suite
-from embodibench.leaderboard.records import Record, Vouched
+from embodibench.leaderboard.records import Record, Verdict
 from embodibench.leaderboard.rows import Row
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class EpisodeBatch:
     lines: bytes
 
 
-def episode_rows(row: Row, record: Record, vouched: Vouched, suite: Suite | None) -> list[tuple[Any, ...]]:
+def episode_rows(row: Row, record: Record, verdict: Verdict, suite: Suite | None) -> list[tuple[Any, ...]]:
     """The rows of a submission, each in the order of ``COLUMNS``."""
-    words = {(one.task, one.trial): one for one in vouched.verdict.episodes}
+    words = {(one.task, one.trial): one for one in verdict.episodes}
     groups = {task.id: task.group for task in suite.tasks} if suite is not None else {}
     about = (row.suite, row.submission, row.id, row.player, row.agent)
     rows: list[tuple[Any, ...]] = []
@@ -84,7 +84,7 @@ def episode_rows(row: Row, record: Record, vouched: Vouched, suite: Suite | None
                 episode.end,
                 episode.success,
                 episode.steps,
-                float(sum(value * count for value, count in episode.rewards)),
+                episode.total,
                 msgspec.json.encode(episode.measures, order="sorted").decode("utf-8"),
                 word.world if word is not None else None,
                 word.protocol if word is not None else None,

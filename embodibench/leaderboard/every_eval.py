@@ -6,7 +6,6 @@ import calendar
 import re
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -29,14 +28,12 @@ _SHOWN = ("overall", "passable", "other", "group", "game")
 """Kinds of scores that become results; those of tasks do where the suite has no figure over them."""
 
 
-def write_every_eval(folder: Path, rows: Sequence[Row]) -> None:
-    """Write ``data/embodibench/<developer>/<model>/<uuid>.json`` below ``folder`` for every row with a score."""
-    for row in rows:
-        record = evaluation(row)
-        if record["evaluation_results"]:
-            path = folder / place(row)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
+def every_eval_files(row: Row) -> dict[str, bytes]:
+    """``data/embodibench/<developer>/<model>/<uuid>.json`` of a row; nothing for one without a score."""
+    record = evaluation(row)
+    if not record["evaluation_results"]:
+        return {}
+    return {place(row): msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"}
 
 
 def place(row: Row) -> str:

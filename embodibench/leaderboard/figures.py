@@ -10,7 +10,7 @@ from embodibench.leaderboard.records import Episode, Record
 from embodibench.leaderboard.rows import Kind, Score
 from embodibench.results.schema import Episode as FullEpisode
 from embodibench.scoring import crafter
-from embodibench.scoring.compare_results import unlocks
+from embodibench.scoring.compare_results import passed_trials, unlocks
 from embodibench.scoring.metrics import compute, estimate_json
 
 ONE_TASK = "trials of one task say nothing of others"
@@ -114,3 +114,24 @@ def _score(kind: Kind, name: str, figure: dict[str, Any]) -> Score:
         passed=figure.get("passed"),
         planned=figure.get("planned"),
     )
+
+
+def units(suite: Suite, episodes: Sequence[Episode]) -> tuple[tuple[float, ...], ...]:
+    """What is paired between two rows, a list for each paired comparison of the suite.
+
+    Passes of each task, in the card's order; of each room of a task of SocialAI; percent of the achievements in each
+    world of Crafter; nothing for games, whose runs are not paired.
+    """
+    ordered = cast(
+        Sequence[FullEpisode], sorted(episodes, key=lambda one: (suite.card.tasks.index(one.task), one.trial))
+    )
+    if suite.card.scoring == "crafter":
+        return (tuple(float(share) for share in crafter.progress_by_episode(unlocks(ordered))),)
+    if suite.card.scoring == "pass_rate":
+        return (tuple(float(passed) for passed in passed_trials(ordered).values()),)
+    if suite.card.scoring == "socialai":
+        rooms: dict[str, list[float]] = {}
+        for episode in ordered:
+            rooms.setdefault(episode.task, []).append(float(episode.status == "ok" and bool(episode.success)))
+        return tuple(tuple(solved) for solved in rooms.values())
+    return ()

@@ -35,7 +35,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Episode(msgspec.Struct, frozen=True, gc=False):
-    """``results.schema.Episode`` without its actions and fingerprints."""
+    """``results.schema.Episode`` without its fingerprints of the way."""
 
     task: str
     trial: int
@@ -43,6 +43,7 @@ class Episode(msgspec.Struct, frozen=True, gc=False):
     status: str
     end: str
     steps: int
+    actions: tuple[tuple[int | tuple[int, ...], int], ...]
     rewards: tuple[tuple[float, int], ...]
     final: str
     success: bool | None
@@ -51,6 +52,12 @@ class Episode(msgspec.Struct, frozen=True, gc=False):
     usage: Usage | None
     cost: float | None
     attempts: int
+    error: str | None = None
+
+    @property
+    def total(self) -> float:
+        """The sum of the rewards."""
+        return float(sum(value * count for value, count in self.rewards))
 
 
 class Benchmark(msgspec.Struct, frozen=True):
@@ -134,11 +141,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Vouched:
-    """A result and the verdict on it; the verdict is that on these bytes."""
+    """A result and the verdict on it; the verdict is that on these bytes, and ``verdict_data`` its own."""
 
     sha256: str
     data: bytes
     verdict: Verdict
+    verdict_data: bytes
 
 
 class VerdictError(UsageError):
@@ -161,12 +169,13 @@ def vouched(result: Path, verdicts: Path) -> tuple[str, Vouched | None]:
     if not path.is_file():
         return sha256, None
     try:
-        verdict = decode(read_bounded(path, MAX_VERDICT_BYTES, "a verdict"), Verdict, str(path))
+        judged = read_bounded(path, MAX_VERDICT_BYTES, "a verdict")
+        verdict = decode(judged, Verdict, str(path))
     except ResultError as error:
         raise VerdictError(str(error)) from error
     if verdict.result != sha256:
         raise VerdictError(f"{path}: is a verdict on another result ({verdict.result[:12]})")
-    return sha256, Vouched(sha256, data, verdict)
+    return sha256, Vouched(sha256, data, verdict, judged)
 
 
 def decode(data: bytes, kind: type[Known], name: str) -> Known:

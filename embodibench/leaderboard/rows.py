@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from embodibench.submissions.verdict_files import Trust
-
-if TYPE_CHECKING:
-    from embodibench.leaderboard.episodes import EpisodeBatch
 
 Kind: TypeAlias = Literal["overall", "passable", "other", "group", "task", "game", "achievement"]
 """What a score is about: all tasks, those that the protocol can pass, another figure over all episodes (Crafter score,
@@ -58,7 +54,6 @@ class Row:
     Attributes:
         id: the first 12 digits of the SHA-256 of its result; names its page.
         submission: ``<suite>@<N>/<folder>``, its place below ``submissions/``.
-        path: its folder, as the build was given it.
         result_sha256: of the bytes of its ``result.json``.
         suite: ``<suite>@<N>``; rows of other labels are never ranked together.
         interface, digest: letter and content digest of the benchmark version it was played on.
@@ -88,11 +83,12 @@ class Row:
         started, finished: of the run, as its result says.
         package_version, git_commit: of the code that played.
         transcript: whether there is one beside the result.
+        units: what is paired with another row, a list for each paired comparison of its suite (``figures.units``); none
+            where this package has no cards of its version.
     """
 
     id: str
     submission: str
-    path: str
     result_sha256: str
     suite: str
     interface: str
@@ -136,6 +132,7 @@ class Row:
     package_version: str
     git_commit: str
     transcript: bool
+    units: tuple[tuple[float, ...], ...] = ()
 
     @property
     def suite_name(self) -> str:
@@ -190,8 +187,6 @@ def read_rows(
     verdicts: Path,
     *,
     jobs: int = 2,
-    each: Callable[[EpisodeBatch], None] | None = None,
-    watch: Callable[[int, int], None] | None = None,
 ) -> Rows:
     """Read a tree of submissions beside their verdicts.
 
@@ -199,13 +194,11 @@ def read_rows(
         submissions: tree ``<suite>@<N>/<folder>``.
         verdicts: folder of ``<sha256 of result.json>.json``.
         jobs: processes.
-        each: is called with the episodes of the rows, a batch at a time, in the order of the folders' names.
-        watch: is called with how many submissions were read, and how many there are.
 
     Raises:
         MissingExtraError: the extra ``board`` is not installed.
         UsageError: there is no such tree, or a verdict file cannot be read.
     """
-    from embodibench.leaderboard.scan import scan
+    from embodibench.leaderboard.scan import Reading, scan
 
-    return scan(submissions, verdicts, jobs=jobs, each=each, watch=watch)
+    return scan(submissions, Reading(verdicts), jobs=jobs)

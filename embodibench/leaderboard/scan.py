@@ -6,7 +6,7 @@ import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from embodibench.leaderboard.rows import Absent, Row, Rows
 from embodibench.submissions.check import submissions_in
 
 try:
-    from embodibench.leaderboard.episodes import EpisodeBatch, pack
-    from embodibench.leaderboard.submission import read_folder
+    from embodibench.leaderboard.entry import Entry, Making, make_entry
+    from embodibench.leaderboard.episodes import EpisodeBatch
+    from embodibench.leaderboard.kept import Kept
+    from embodibench.leaderboard.submission import Candidate, look
 except ImportError as error:
     raise MissingExtraError("the leaderboard", "board") from error
 
@@ -27,24 +29,51 @@ AHEAD = 3
 
 
 @dataclass(frozen=True)
+class Reading:
+    """How submissions are read.
+
+    Attributes:
+        verdicts: folder of verdict files.
+        making: how entries are made.
+        kept: entries of earlier builds; None where none are kept.
+        board: folder that gets the files of the entries; None where they are not wanted.
+    """
+
+    verdicts: Path
+    making: Making = field(default_factory=Making)
+    kept: Kept | None = None
+    board: Path | None = None
+
+
+@dataclass(frozen=True)
 class _Chunk:
     """What a process found in some folders."""
 
     hashes: tuple[str, ...]
     rows: tuple[Row, ...]
     absent: tuple[Absent, ...]
-    batch: EpisodeBatch | None
+    batches: tuple[EpisodeBatch, ...]
 
 
 def scan(
     submissions: Path,
-    verdicts: Path,
+    reading: Reading,
     *,
     jobs: int = 2,
     each: Callable[[EpisodeBatch], None] | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> Rows:
-    """As ``rows.read_rows`` says."""
+    """Read a tree of submissions.
+
+    Args:
+        submissions: tree ``<suite>@<N>/<folder>``.
+        jobs: processes.
+        each: is called with the episodes of each row, in the order of the folders' names.
+        watch: is called with how many submissions were read, and how many there are.
+
+    Raises:
+        UsageError: there is no such tree, or a verdict file cannot be read.
+    """
     if not submissions.is_dir():
         raise UsageError(f"{submissions}: there is no such folder of submissions")
     folders = [folder for folder in submissions_in(submissions) if not folder.name.startswith(".")]
@@ -54,15 +83,16 @@ def scan(
     rows: list[Row] = []
     absent: list[Absent] = []
     hashes: set[str] = set()
-    for done, chunk in enumerate(_read(chunks, verdicts, jobs, each is not None), start=1):
+    for done, chunk in enumerate(_read(chunks, reading, jobs), start=1):
         rows += chunk.rows
         absent += chunk.absent
         hashes.update(chunk.hashes)
-        if each is not None and chunk.batch is not None:
-            each(chunk.batch)
+        if each is not None:
+            for batch in chunk.batches:
+                each(batch)
         if watch is not None:
             watch(min(done * CHUNK, len(folders)), len(folders))
-    found = {path.stem for path in verdicts.glob("*.json")} if verdicts.is_dir() else set()
+    found = {path.stem for path in reading.verdicts.glob("*.json")} if reading.verdicts.is_dir() else set()
     return Rows(
         tuple(sorted(rows, key=_place)),
         tuple(sorted(absent, key=lambda one: one.submission)),
@@ -77,17 +107,17 @@ def _place(row: Row) -> tuple[str, bool, float, str]:
     return row.suite, value is None, -(value or 0.0), row.submission
 
 
-def _read(chunks: Sequence[Sequence[Path]], verdicts: Path, jobs: int, episodes: bool) -> Iterator[_Chunk]:
+def _read(chunks: Sequence[Sequence[Path]], reading: Reading, jobs: int) -> Iterator[_Chunk]:
     """The chunks in order; in this process where there is little to do."""
     if jobs == 1 or len(chunks) < 2:
-        yield from (_read_chunk(chunk, verdicts, episodes) for chunk in chunks)
+        yield from (_read_chunk(chunk, reading) for chunk in chunks)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_rarely_collect) as pool:
         waiting: deque[Future[_Chunk]] = deque()
         todo = iter(chunks)
         try:
             for chunk in todo:
-                waiting.append(pool.submit(_read_chunk, chunk, verdicts, episodes))
+                waiting.append(pool.submit(_read_chunk, chunk, reading))
                 if len(waiting) >= jobs * AHEAD:
                     yield waiting.popleft().result()
             while waiting:
@@ -103,12 +133,43 @@ def _rarely_collect() -> None:
     gc.set_threshold(500_000, 50, 100)
 
 
-def _read_chunk(folders: Sequence[Path], verdicts: Path, episodes: bool) -> _Chunk:
-    found = [read_folder(folder, verdicts) for folder in folders]
-    batch = pack(row for one in found for row in one.episodes) if episodes else None
-    return _Chunk(
-        tuple(one.sha256 for one in found),
-        tuple(one.row for one in found if one.row is not None),
-        tuple(one.absent for one in found if one.absent is not None),
-        batch,
-    )
+def _read_chunk(folders: Sequence[Path], reading: Reading) -> _Chunk:
+    hashes: list[str] = []
+    rows: list[Row] = []
+    absent: list[Absent] = []
+    batches: list[EpisodeBatch] = []
+    for folder in folders:
+        sha256, found = look(folder, reading.verdicts)
+        entry = _entry(found, reading) if isinstance(found, Candidate) else found
+        hashes.append(sha256)
+        if isinstance(entry, Absent):
+            absent.append(entry)
+            continue
+        rows.append(entry.row)
+        batches.append(entry.episodes)
+        if reading.board is not None:
+            _write(reading.board, entry)
+    return _Chunk(tuple(hashes), tuple(rows), tuple(absent), tuple(batches))
+
+
+def _entry(candidate: Candidate, reading: Reading) -> Entry | Absent:
+    """From an earlier build, or made now."""
+    if reading.kept is None:
+        return make_entry(candidate, reading.making)
+    path = reading.kept.path(candidate)
+    entry: Entry | Absent | None = reading.kept.read(path)
+    if entry is None:
+        entry = make_entry(candidate, reading.making)
+        if isinstance(entry, Entry):
+            reading.kept.write(path, entry)
+    return entry
+
+
+def _write(board: Path, entry: Entry) -> None:
+    for name, data in entry.files.items():
+        path = board / name
+        try:
+            path.write_bytes(data)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import CardError, ResultError, UsageError
-from embodibench.leaderboard.episodes import episode_rows
-from embodibench.leaderboard.figures import current_metrics, old_metrics, scores
-from embodibench.leaderboard.records import Model, Record, Rerun, Verdict, Vouched, decode, vouched
+from embodibench.leaderboard.figures import current_metrics, old_metrics, scores, units
+from embodibench.leaderboard.records import Model, Record, Rerun, Verdict, decode, vouched
 from embodibench.leaderboard.rows import Absent, Row
 from embodibench.leaderboard.statements import read_statements
 from embodibench.models.table import model_table
@@ -23,71 +22,107 @@ from embodibench.submissions.texts import text_findings
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a folder holds: a row with its episodes (``episodes.COLUMNS``), or the reason why it has none.
+class Candidate:
+    """A submission whose result an accepted verdict vouches for.
 
     Attributes:
-        sha256: of its result, "" where that could not be read.
+        folder: where it lies.
+        label: ``<suite>@<N>/<folder>``.
+        sha256: of its result.
+        data: bytes of its result.
+        verdict: on these bytes.
+        verdict_data: bytes of the verdict.
+        metadata: bytes of its statements, which no verdict vouches for.
+        transcript: whether there is one beside the result.
     """
 
+    folder: Path
+    label: str
     sha256: str
-    row: Row | None = None
-    absent: Absent | None = None
-    episodes: tuple[tuple[Any, ...], ...] = ()
+    data: bytes
+    verdict: Verdict
+    verdict_data: bytes
+    metadata: bytes
+    transcript: bool
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a page shows of a submission on the board: its row and all episodes.
+
+    Attributes:
+        suite: cards of its version; None where this package has others.
+    """
+
+    row: Row
+    record: Record
+    verdict: Verdict
+    suite: Suite | None
 
 
 class _RefusedError(UsageError):
     """Something that was not so when the verdict was written, or that no verdict covers."""
 
 
-def read_folder(folder: Path, verdicts: Path) -> Found:
-    """Read one submission. Raises VerdictError for a verdict file that cannot be read."""
-    label = f"{folder.parent.name}/{folder.name}"
-    name = f"{shown(folder.parent.name, 70)}/{shown(folder.name, 130)}"
+def look(folder: Path, verdicts: Path) -> tuple[str, Candidate | Absent]:
+    """The SHA-256 of the result ("" where it cannot be read), and the submission or the reason why it has no row.
+
+    Raises:
+        VerdictError: a verdict file cannot be read.
+    """
     try:
         if not NAME.fullmatch(folder.name):
             raise _RefusedError("its name is not that of a submission")
         refuse_strange_files(folder)
         sha256, found = vouched(folder / "result.json", verdicts)
     except (ResultError, _RefusedError) as error:
-        return Found("", absent=Absent(name, "refused", _said(error, folder)))
+        return "", _absent(folder, "refused", _said(error, folder))
     if found is None:
-        return Found(sha256, absent=Absent(name, "waiting", "no verdict yet"))
-    verdict = found.verdict
+        return sha256, _absent(folder, "waiting", "no verdict yet")
+    verdict, label = found.verdict, f"{folder.parent.name}/{folder.name}"
     if verdict.submission != label:
         reason = f"its verdict is on {shown(verdict.submission, 200)}, which holds the same result"
-        return Found(sha256, absent=Absent(name, "refused", reason))
+        return sha256, _absent(folder, "refused", reason)
     if verdict.retired:
-        return Found(sha256, absent=Absent(name, "retired", shown(verdict.retired, 300)))
+        return sha256, _absent(folder, "retired", shown(verdict.retired, 300))
     if not verdict.accepted:
-        return Found(sha256, absent=Absent(name, "refused", "refused by its verdict"))
+        return sha256, _absent(folder, "refused", "refused by its verdict")
     try:
-        return _standing(folder, label, found)
+        metadata = read_bounded(folder / "metadata.yaml", LIMITS["metadata.yaml"], "metadata")
+    except ResultError as error:
+        return sha256, _absent(folder, "refused", _said(error, folder))
+    transcript = (folder / "transcript.jsonl.zst").is_file()
+    return sha256, Candidate(folder, label, sha256, found.data, verdict, found.verdict_data, metadata, transcript)
+
+
+def stand(candidate: Candidate) -> Standing | Absent:
+    """Read the result and the statements; every figure is computed from the episodes."""
+    try:
+        record = decode(candidate.data, Record, "result.json")
+        if record.benchmark.suite != candidate.folder.parent.name:
+            raise _RefusedError(f"it was played on {shown(record.benchmark.suite, 60)}")
+        metadata = _metadata(candidate)
+        suite = _suite(record.benchmark.suite)
+        metrics = current_metrics(suite, record.episodes) if suite is not None else old_metrics(record)
+        row = _row(candidate, record, metadata, metrics, units(suite, record.episodes) if suite is not None else ())
     except (ResultError, CardError, _RefusedError) as error:
-        return Found(sha256, absent=Absent(name, "refused", _said(error, folder)))
+        return _absent(candidate.folder, "refused", _said(error, candidate.folder))
+    return Standing(row, record, candidate.verdict, suite)
+
+
+def _absent(folder: Path, state: Literal["waiting", "refused", "retired"], reason: str) -> Absent:
+    return Absent(f"{shown(folder.parent.name, 70)}/{shown(folder.name, 130)}", state, reason)
 
 
 def _said(error: Exception, folder: Path) -> str:
     return shown(str(error).replace(f"{folder}/", ""), 300)
 
 
-def _standing(folder: Path, label: str, found: Vouched) -> Found:
-    record = decode(found.data, Record, "result.json")
-    if record.benchmark.suite != folder.parent.name:
-        raise _RefusedError(f"it was played on {shown(record.benchmark.suite, 60)}")
-    metadata = _metadata(folder, found.sha256)
-    suite = _suite(record.benchmark.suite)
-    metrics = current_metrics(suite, record.episodes) if suite is not None else old_metrics(record)
-    row = _row(folder, label, found, record, metadata, metrics)
-    return Found(found.sha256, row, episodes=tuple(episode_rows(row, record, found, suite)))
-
-
-def _metadata(folder: Path, sha256: str) -> Metadata:
+def _metadata(candidate: Candidate) -> Metadata:
     """The submitter's statements: no verdict vouches for them, so they are checked again."""
-    data = read_bounded(folder / "metadata.yaml", LIMITS["metadata.yaml"], "metadata")
-    metadata = read_statements(data, "metadata.yaml")
-    if metadata.result != sha256:
-        raise _RefusedError(f"metadata.yaml names the result {metadata.result[:12]}, it is {sha256[:12]}")
+    metadata = read_statements(candidate.metadata, "metadata.yaml")
+    if metadata.result != candidate.sha256:
+        raise _RefusedError(f"metadata.yaml names the result {metadata.result[:12]}, it is {candidate.sha256[:12]}")
     for finding in text_findings(metadata):
         if finding.gravity == "refuse":
             raise _RefusedError(f"{finding.rule}: {finding.message}")
@@ -104,16 +139,21 @@ def _suite(label: str) -> Suite | None:
         return None
 
 
-def _row(folder: Path, label: str, found: Vouched, record: Record, metadata: Metadata, metrics: dict[str, Any]) -> Row:
-    verdict, model, agent, usage = found.verdict, record.model, record.agent, metrics["usage"]
+def _row(
+    candidate: Candidate,
+    record: Record,
+    metadata: Metadata,
+    metrics: dict[str, Any],
+    paired: tuple[tuple[float, ...], ...],
+) -> Row:
+    verdict, model, agent, usage = candidate.verdict, record.model, record.agent, metrics["usage"]
     statuses = {word: count for word, count in metrics["episodes"].items() if word != "planned"}
     outcomes: dict[str, int] = usage["outcomes"]
     replies = sum(outcomes.values())
     return Row(
-        id=found.sha256[:12],
-        submission=label,
-        path=str(folder),
-        result_sha256=found.sha256,
+        id=candidate.sha256[:12],
+        submission=candidate.label,
+        result_sha256=candidate.sha256,
         suite=record.benchmark.suite,
         interface=record.benchmark.interface,
         digest=record.benchmark.digest,
@@ -155,7 +195,8 @@ def _row(folder: Path, label: str, found: Vouched, record: Record, metadata: Met
         finished=record.run.finished,
         package_version=record.benchmark.package_version,
         git_commit=record.benchmark.git_commit or "",
-        transcript=(folder / "transcript.jsonl.zst").is_file(),
+        transcript=candidate.transcript,
+        units=paired,
     )
 
 

@@ -66,11 +66,11 @@ _ROW_TYPES: dict[str, pyarrow.DataType] = {
 }
 _HEADLINE = {"value": _REAL, "unit": _TEXT, "low": _REAL, "high": _REAL, "reason": _TEXT, "n": _INT}
 _JSON_FIELDS = ("replayed", "statuses", "outcomes")
-_LEFT_OUT = ("path", "scores")
+_LEFT_OUT = ("units", "scores")
 
 
 def rows_schema() -> pyarrow.Schema:
-    """Columns of ``rows``: the fields of ``Row`` but its path, the primary score as columns, and all scores as a list.
+    """Columns of ``rows``: the fields of ``Row`` but its units, the primary score as columns, and all scores as a list.
 
     Mappings (``replayed``, ``statuses``, ``outcomes``) are JSON texts.
     """

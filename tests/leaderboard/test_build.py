@@ -71,12 +71,12 @@ def test_tables_say_what_rows_say(built: Built) -> None:
         )
 
 
-def test_every_episode_of_every_row_is_in_the_table(built: Built) -> None:
+def test_every_episode_of_every_row_is_in_the_table(players: Board, built: Built) -> None:
     episodes = pyarrow.parquet.read_table(built.folder / "dataset" / "data" / "episodes.parquet").to_pylist()
     assert len(episodes) == built.episodes == sum(row.episodes for row in built.rows.rows)
     for row in built.rows.rows:
         mine = [episode for episode in episodes if episode["row"] == row.id]
-        result = read_submission(Path(row.path)).result
+        result = read_submission(players.submissions / row.submission).result
         assert [(e["task"], e["trial"], e["steps"], e["success"], e["final"]) for e in mine] == [
             (e.task, e.trial, e.steps, e.success, e.final) for e in result.episodes
         ]

@@ -18,10 +18,9 @@ pytest.importorskip("matplotlib", reason="the extra 'board' is not installed")
 pytest.importorskip("msgspec", reason="the extra 'board' is not installed")
 
 from embodibench.cards import suites
+from embodibench.leaderboard.build import build
 from embodibench.leaderboard.rows import Row, Rows, read_rows
-from embodibench.leaderboard.site import build
 from embodibench.leaderboard.site.columns import cells, score_columns
-from embodibench.leaderboard.site.entries import units_of
 from embodibench.leaderboard.site.pairs import comparisons
 from embodibench.leaderboard.site.texts import plain
 from embodibench.results.schema import AgentSection
@@ -75,9 +74,9 @@ def rows(tree: Path) -> Rows:
 
 @pytest.fixture(scope="module")
 def site(tree: Path, rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("site")
-    build(rows, out, verdicts=tree / "verdicts", cache=out.parent / "drawn", pictures="few", jobs=1)
-    return out
+    out = tmp_path_factory.mktemp("board")
+    build(tree / "submissions", tree / "verdicts", out / "built", cache=out / "kept", jobs=1)
+    return out / "built" / "space"
 
 
 @pytest.fixture(scope="module")
@@ -125,13 +124,9 @@ def players(page: Any, suite: str = "aai40-1") -> list[str]:
 
 
 def test_the_same_inputs_give_the_same_bytes(tree: Path, rows: Rows, site: Path, tmp_path: Path) -> None:
-    build(rows, tmp_path / "again", verdicts=tree / "verdicts", pictures="few", jobs=1)
+    again_at = build(tree / "submissions", tree / "verdicts", tmp_path / "again", jobs=1).folder / "space"
     files = {path.relative_to(site): path.read_bytes() for path in site.rglob("*") if path.is_file()}
-    again = {
-        path.relative_to(tmp_path / "again"): path.read_bytes()
-        for path in (tmp_path / "again").rglob("*")
-        if path.is_file()
-    }
+    again = {path.relative_to(again_at): path.read_bytes() for path in again_at.rglob("*") if path.is_file()}
     assert files.keys() == again.keys()
     assert [name for name in files if files[name] != again[name]] == []
 
@@ -246,7 +241,7 @@ def test_comparing_gives_what_python_gives(page: Any, site: Path, rows: Rows) ->
         boxes = page.locator("#outcome .box")
         assert boxes.count() == len(comparisons(suite))
         for place, how in enumerate(comparisons(suite)):
-            expected = how.of(units_of(suite, first)[place], units_of(suite, second)[place])
+            expected = how.of(first.units[place], second.units[place])
             box = boxes.nth(place)
             assert float(box.get_attribute("data-value")) == pytest.approx(expected.value, abs=1e-12)
             bounds = expected.bounds()

@@ -3,7 +3,3 @@
 Every text of a submission is hostile: it reaches a page through Jinja2's escaping or as JSON data that the scripts put
 into text nodes, and never as markup, script, style or address.
 """
-
-from embodibench.leaderboard.site.build import build
-
-__all__ = ["build"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +20,12 @@ from embodibench.leaderboard.site.chart_sets import charts
 from embodibench.leaderboard.site.charts import MOST_ROWS
 from embodibench.leaderboard.site.columns import cells, record, score_columns
 from embodibench.leaderboard.site.entries import GROUPS, group
-from embodibench.leaderboard.site.pages import Pages
-from embodibench.leaderboard.site.pictures import Choice
+from embodibench.leaderboard.site.pages import templates
 from embodibench.leaderboard.site.references import references
-from embodibench.leaderboard.site.row_pages import RowPages, slug
+from embodibench.leaderboard.site.row_pages import RAW_FILES, slug
 from embodibench.leaderboard.site.texts import script
 
 PAGE_SIZE = 25
-_FOLDERS = ("rows", "data", "charts", "pictures", "raw", "static")
-_FEW = 64
-"""Rows below which other processes are not worth their start."""
 
 
 @dataclass(frozen=True)
@@ -50,56 +44,60 @@ class Board:
     rows: tuple[Row, ...]
 
 
-def build(
-    rows: Rows,
-    out: Path,
-    *,
-    verdicts: Path,
-    pictures: Choice = "few",
-    cache: Path | None = None,
-    raw: str | None = None,
-    jobs: int = 2,
-    row_pages: bool = True,
-    watch: Callable[[int, int], None] | None = None,
-) -> None:
-    """Write the site into ``out``; folders of an older site in it are replaced.
+def build(rows: Rows, out: Path) -> None:
+    """Write the site into ``out``, all but the pages of rows (``row_pages``), which its tables link to.
 
     Args:
         rows: from ``leaderboard.rows.read_rows``.
-        verdicts: the folder that they were read with.
-        pictures: of how many episodes of each row pictures are drawn by replay.
-        cache: folder in which drawn pictures are kept for the next build, by the hash of what they show.
-        raw: address below which the folder ``submissions`` can be read, ending in "/", for the links to raw files; None
-            copies results and transcripts into the site.
-        jobs: processes for the pages of rows.
-        row_pages: whether rows have pages; without them the table's links lead nowhere, which only a benchmark wants.
-        watch: is called with how many pages of rows are written, and how many there are.
 
     Raises:
         MissingExtraError: the extra ``board`` is not installed.
-        UsageError: ``raw`` is no https address.
-        ResultError: a result changed since the rows were read.
     """
-    if raw is not None and not (raw.startswith("https://") and raw.endswith("/")):
+    site = _Site(out)
+    for path in sorted((folder("leaderboard/site") / "static").iterdir()):
+        site.put(f"static/{path.name}", path.read_bytes())
+    boards = _boards(rows)
+    _index(site, boards)
+    _compare(site, boards)
+    _charts(site, boards)
+    for name in ("trust", "submit"):
+        site.page(f"{name}.html")
+    cites = [(board.label, board.suite) for board in boards if board.current]
+    site.page("cite.html", cites=[_cite(label, suite) for label, suite in cites])
+
+
+def copy_results(submissions: Path, rows: Rows, out: Path) -> None:
+    """Copy results and transcripts to where the pages of rows look for them, unless these link elsewhere."""
+    for row in rows.rows:
+        folder = out / "raw" / row.id
+        folder.mkdir(parents=True)
+        for name in RAW_FILES if row.transcript else RAW_FILES[:1]:
+            shutil.copyfile(submissions / row.submission / name, folder / name)
+
+
+def check_raw(raw: str) -> None:
+    """Raises UsageError unless this is an address that links can begin with."""
+    if not (raw.startswith("https://") and raw.endswith("/")):
         raise UsageError(
             f"'{raw[:100]}' cannot be linked to: write an address that begins with https:// and ends with /"
         )
-    for name in _FOLDERS:
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    for path in sorted((folder("leaderboard/site") / "static").iterdir()):
-        shutil.copyfile(path, out / "static" / path.name)
-    pages = Pages(out)
-    boards = _boards(rows)
-    _index(pages, boards)
-    _compare(pages, boards)
-    _charts(pages, boards)
-    for name in ("trust", "submit"):
-        pages.write(f"{name}.html", f"{name}.html")
-    cites = [(board.label, board.suite) for board in boards if board.current]
-    pages.write("cite.html", "cite.html", cites=[_cite(label, suite) for label, suite in cites])
-    if row_pages:
-        _row_pages(RowPages(out, verdicts, pictures, cache, raw), boards, jobs, watch)
+
+
+@dataclass(frozen=True)
+class _Site:
+    """The folder of the site."""
+
+    out: Path
+
+    def page(self, name: str, **values: Any) -> None:
+        """Write the page that the template ``name`` makes."""
+        self.put(name, templates().render(name, name, **values))
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file."""
+        path = self.out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 def _boards(rows: Rows) -> list[Board]:
@@ -131,7 +129,7 @@ def _ordered(suite: Suite, rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(sorted(rows, key=key))
 
 
-def _index(pages: Pages, boards: Sequence[Board]) -> None:
+def _index(site: _Site, boards: Sequence[Board]) -> None:
     shown = []
     for board in boards:
         columns = score_columns(board.suite)
@@ -142,7 +140,7 @@ def _index(pages: Pages, boards: Sequence[Board]) -> None:
             "mains": [c.main for c in columns],
         }
         name = f"board-{slug(board.label)}"
-        pages.put(f"data/{name}.js", script(name, data).encode("ascii"))
+        site.put(f"data/{name}.js", script(name, data).encode("ascii"))
         shown.append(
             {
                 **_head(board),
@@ -155,52 +153,28 @@ def _index(pages: Pages, boards: Sequence[Board]) -> None:
                 "order": f"Sorted by {columns[0].title.lower()}; the heading of a column sorts by it.",
             }
         )
-    pages.write("index.html", "index.html", boards=shown, page_size=PAGE_SIZE)
+    site.page("index.html", boards=shown, page_size=PAGE_SIZE)
 
 
-def _compare(pages: Pages, boards: Sequence[Board]) -> None:
+def _compare(site: _Site, boards: Sequence[Board]) -> None:
     comparable = [board for board in boards if board.current]
     for board in comparable:
         name = f"pairs-{slug(board.label)}"
         how = [comparison.to_json() for comparison in pairs.comparisons(board.suite)]
-        data = {"comparisons": how, "rows": pairs.rows_json(board.suite, board.rows)}
-        pages.put(f"data/{name}.js", script(name, data).encode("ascii"))
-    pages.write("compare.html", "compare.html", boards=[_head(board) for board in comparable])
+        data = {"comparisons": how, "rows": pairs.rows_json(board.rows)}
+        site.put(f"data/{name}.js", script(name, data).encode("ascii"))
+    site.page("compare.html", boards=[_head(board) for board in comparable])
 
 
-def _charts(pages: Pages, boards: Sequence[Board]) -> None:
+def _charts(site: _Site, boards: Sequence[Board]) -> None:
     shown = []
     for board in boards:
         drawn = charts(board.suite, slug(board.label), board.rows) if board.current and board.rows else ()
         for chart in drawn:
-            pages.put(f"charts/{chart.file}", chart.svg)
+            site.put(f"charts/{chart.file}", chart.svg)
         if drawn:
             shown.append({**_head(board), "charts": drawn, "has_cost": any(c.file.startswith("cost") for c in drawn)})
-    pages.write("charts.html", "charts.html", boards=shown, most=MOST_ROWS)
-
-
-def _row_pages(how: RowPages, boards: Sequence[Board], jobs: int, watch: Callable[[int, int], None] | None) -> None:
-    work = [(how, board.suite.card.name, board.current, row) for board in boards for row in board.rows]
-    if jobs == 1 or len(work) < _FEW:
-        for done, item in enumerate(work, start=1):
-            _write_row(item)
-            if watch is not None:
-                watch(done, len(work))
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done, _ in enumerate(pool.map(_write_row, work, chunksize=16), start=1):
-            if watch is not None:
-                watch(done, len(work))
-
-
-_PAGES: dict[Path, Pages] = {}
-"""Of this process, so that templates are compiled once."""
-
-
-def _write_row(item: tuple[RowPages, str, bool, Row]) -> None:
-    how, name, current, row = item
-    pages = _PAGES.setdefault(how.out, Pages(how.out))
-    how.write(pages, suites.load(name), current, row)
+    site.page("charts.html", boards=shown, most=MOST_ROWS)
 
 
 def _sentences(text: str) -> tuple[str, str]:

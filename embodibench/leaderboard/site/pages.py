@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from embodibench import __version__
@@ -25,20 +24,16 @@ PAGES = (
 )
 
 
-class Pages:
-    """Writes pages into the site's folder. Everything that a template is given is escaped."""
-
-    def __init__(self, out: Path) -> None:
-        self.out = out
-        self.written: set[str] = set()
+class Templates:
+    """The templates of the pages. Everything that one is given is escaped."""
 
     @cached_property
-    def _templates(self) -> jinja2.Environment:
+    def _environment(self) -> jinja2.Environment:
         try:
             import jinja2
         except ImportError as error:
             raise MissingExtraError("the leaderboard's site", "board") from error
-        templates = jinja2.Environment(
+        environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(folder("leaderboard/site") / "templates"),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
@@ -46,16 +41,16 @@ class Pages:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        templates.filters["clamp"] = lambda value: f"{min(100.0, max(0.0, value)):g}"
-        return templates
+        environment.filters["clamp"] = lambda value: f"{min(100.0, max(0.0, value)):g}"
+        return environment
 
-    def write(self, template: str, name: str, **values: Any) -> None:
-        """Render a template as the file ``name``, below the site's folder.
+    def render(self, template: str, name: str, **values: Any) -> bytes:
+        """A page that will be the file ``name``, below the site's folder.
 
         Raises:
             MissingExtraError: Jinja2 is not installed.
         """
-        text = self._templates.get_template(template).render(
+        text = self._environment.get_template(template).render(
             root="../" * name.count("/"),
             here=name.removesuffix(".html"),
             pages=PAGES,
@@ -64,11 +59,10 @@ class Pages:
             package_version=__version__,
             **values,
         )
-        self.put(name, text.encode("utf-8"))
+        return text.encode("utf-8")
 
-    def put(self, name: str, data: bytes) -> None:
-        """Write a file of the site."""
-        path = self.out / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        self.written.add(name)
+
+@lru_cache(maxsize=1)
+def templates() -> Templates:
+    """Those of this process, so that they are compiled once."""
+    return Templates()

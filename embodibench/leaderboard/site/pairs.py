@@ -12,7 +12,6 @@ from typing import Any
 
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row
-from embodibench.leaderboard.site.entries import units_of
 from embodibench.leaderboard.site.texts import plain
 from embodibench.scoring.interval import Estimate
 from embodibench.scoring.paired import MIN_DIFFERING, MIN_TASKS, compare_paired, compare_paired_values
@@ -28,7 +27,7 @@ class Comparison:
 
     Attributes:
         title: what is compared.
-        unit_names: names of the units, in the order of ``entries.units_of``.
+        unit_names: names of the units, in the order of ``Row.units``.
         planned: trials of each unit, for pass rates; None where units have values of their own.
     """
 
@@ -77,7 +76,7 @@ def comparisons(suite: Suite) -> tuple[Comparison, ...]:
     return ()
 
 
-def rows_json(suite: Suite, rows: Sequence[Row]) -> list[list[Any]]:
+def rows_json(rows: Sequence[Row]) -> list[list[Any]]:
     """A short list for each row: id, player, agent, date, index of its content digest, and its units."""
     digests = list(dict.fromkeys(row.digest for row in rows))
     return [
@@ -87,7 +86,7 @@ def rows_json(suite: Suite, rows: Sequence[Row]) -> list[list[Any]]:
             plain(row.agent),
             row.date,
             digests.index(row.digest),
-            [_packed(values) for values in units_of(suite, row)],
+            [_packed(values) for values in row.units],
         ]
         for row in rows
     ]

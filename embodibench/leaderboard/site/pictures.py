@@ -17,7 +17,7 @@ from embodibench import envs
 from embodibench.canonical import Json, canonical_bytes
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
-from embodibench.leaderboard.site.played import Played
+from embodibench.leaderboard.records import Episode
 from embodibench.results import runlength
 from embodibench.results.schema import MAX_STEPS
 
@@ -44,7 +44,7 @@ class Picture:
         return hashlib.sha256(self.data).hexdigest()[:24] + ".webp"
 
 
-def chosen(episodes: Sequence[Played], choice: Choice) -> tuple[int, ...]:
+def chosen(episodes: Sequence[Episode], choice: Choice) -> tuple[int, ...]:
     """Places of the episodes that are drawn; ``few`` takes passed and failed ones, of first and last tasks."""
     played = [place for place, episode in enumerate(episodes) if episode.steps]
     if choice != "few":
@@ -57,12 +57,12 @@ def chosen(episodes: Sequence[Played], choice: Choice) -> tuple[int, ...]:
     return tuple(sorted(picked))
 
 
-def steps_of(episode: Played) -> tuple[int, ...]:
+def steps_of(episode: Episode) -> tuple[int, ...]:
     """The steps after which an episode is drawn: its start, its end and some between."""
     return tuple(dict.fromkeys(round(episode.steps * place / (STEPS - 1)) for place in range(STEPS)))
 
 
-def pictures(suite: Suite, episode: Played, cache: Path | None) -> tuple[Picture, ...]:
+def pictures(suite: Suite, episode: Episode, cache: Path | None) -> tuple[Picture, ...]:
     """Replay an episode and draw it; nothing where its world has no picture or cannot be made here.
 
     Args:
@@ -87,7 +87,7 @@ def pictures(suite: Suite, episode: Played, cache: Path | None) -> tuple[Picture
     return drawn
 
 
-def _draw(suite: Suite, episode: Played, steps: Iterable[int]) -> Iterable[Picture]:
+def _draw(suite: Suite, episode: Episode, steps: Iterable[int]) -> Iterable[Picture]:
     task = suite.task(episode.task)
     environment = envs.make(task.environment.kind, task.environment.parameters)
     wanted = set(steps)
@@ -110,7 +110,7 @@ def _webp(picture: envs.Picture, kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def _key(suite: Suite, episode: Played) -> str:
+def _key(suite: Suite, episode: Episode) -> str:
     actions: list[Json] = [[list(a) if isinstance(a, tuple) else a, count] for a, count in episode.actions]
     what: Json = [_FORMAT, SIDE, suite.digest, episode.task, episode.trial, episode.seed, actions]
     return hashlib.sha256(canonical_bytes(what)).hexdigest()[:32]

@@ -2,61 +2,59 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from embodibench.cards import suites
 from embodibench.cards.suites import Suite
-from embodibench.leaderboard.records import Verdict
+from embodibench.leaderboard.records import Episode, Verdict
 from embodibench.leaderboard.rows import Row
 from embodibench.leaderboard.site import pictures as drawing
 from embodibench.leaderboard.site.columns import cells, score_columns
-from embodibench.leaderboard.site.pages import Pages
-from embodibench.leaderboard.site.played import Played, read_played
+from embodibench.leaderboard.site.pages import templates
 from embodibench.leaderboard.site.profiles import profile
 from embodibench.leaderboard.site.texts import action_names, action_words, decimals, plain, script
+from embodibench.leaderboard.submission import Standing
 from embodibench.results.schema import ActionValue
 
 _TRAINED = {"yes": "yes", "no": "no", "unknown": "not known"}
-_FILES = ("result.json", "transcript.jsonl.zst")
+
+
+RAW_FILES = ("result.json", "transcript.jsonl.zst")
+"""Files of a submission that its page links to; the second may be missing."""
 
 
 @dataclass(frozen=True)
 class RowPages:
-    """What all pages of rows share.
+    """Makes the pages of rows.
 
     Attributes:
-        out: the site's folder.
-        verdicts: folder of verdict files.
         pictures: of how many episodes pictures are drawn.
         cache: folder of drawn pictures, or None.
-        raw: address under which the submissions can be read, ending in "/"; None copies results and transcripts.
+        raw: address under which the submissions can be read, ending in "/"; None where the site holds copies.
     """
 
-    out: Path
-    verdicts: Path
     pictures: drawing.Choice
     cache: Path | None
     raw: str | None
 
-    def write(self, pages: Pages, suite: Suite, current: bool, row: Row) -> None:
-        """Write the page of a row, the file of its actions, and its pictures.
+    def __call__(self, standing: Standing) -> dict[str, bytes]:
+        """Path below the site -> content: the page of a row, the file of its actions, and its pictures.
 
-        Args:
-            suite: cards of its suite.
-            current: whether they are those of the version that was played; else nothing is replayed.
-
-        Raises:
-            ResultError: its result changed since the row was read.
+        Of a version that this package has no cards of, nothing is replayed, and the present cards give the words; of a
+        suite that it does not have, there are no pages.
         """
-        episodes, verdict = read_played(row, self.verdicts)
-        cell = cells(suite, row)
-        pages.write(
+        row, episodes, current = standing.row, standing.record.episodes, standing.suite is not None
+        if row.suite_name not in suites.names():
+            return {}
+        suite = standing.suite or suites.load(row.suite_name)
+        gallery, drawn = self._gallery(suite, episodes) if current else ([], {})
+        page = templates().render(
             "row.html",
             f"rows/{row.id}.html",
-            cell=cell,
+            cell=cells(suite, row),
             label=row.suite,
             slug=slug(row.suite),
             suite_title=suite.card.title,
@@ -67,41 +65,35 @@ class RowPages:
             replayed=_replayed(row),
             rerun=row.rerun,
             said=_statements(row),
-            gallery=self._gallery(suite, episodes) if current else [],
+            gallery=gallery,
             counts=_counts(row),
             raw=self._raw(row),
             episodes=[
-                _line(suite, episode, word) for episode, word in zip(episodes, _words(episodes, verdict), strict=True)
+                _line(suite, episode, word)
+                for episode, word in zip(episodes, _words(episodes, standing.verdict), strict=True)
             ],
         )
         data = script(f"row-{row.id}", _actions(suite, episodes))
-        pages.put(f"rows/{row.id}.js", data.encode("ascii"))
+        return {f"rows/{row.id}.html": page, f"rows/{row.id}.js": data.encode("ascii"), **drawn}
 
-    def _gallery(self, suite: Suite, episodes: Sequence[Played]) -> list[dict[str, Any]]:
-        strips = []
+    def _gallery(self, suite: Suite, episodes: Sequence[Episode]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+        """What the page shows, and the files of the pictures."""
+        strips: list[dict[str, Any]] = []
+        files: dict[str, bytes] = {}
         for place in drawing.chosen(episodes, self.pictures):
             episode = episodes[place]
             drawn = drawing.pictures(suite, episode, self.cache)
-            for picture in drawn:
-                (self.out / "pictures" / picture.file).write_bytes(picture.data)
+            files |= {f"pictures/{picture.file}": picture.data for picture in drawn}
             title = f"{episode.task}, trial {episode.trial}: {_outcome(episode)}"
             if drawn:
                 strips.append({"title": title, "pictures": [_shown(episode, picture) for picture in drawn]})
-        return strips
+        return strips, files
 
     def _raw(self, row: Row) -> dict[str, str]:
         """Addresses of the result and its transcript."""
-        names = [name for name in _FILES if row.transcript or name == "result.json"]
-        if self.raw is not None:
-            places = [f"{self.raw}{row.submission}/{name}" for name in names]
-        else:
-            places = [f"../raw/{row.id}/{name}" for name in names]
-            folder = self.out / "raw" / row.id
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in names:
-                if (Path(row.path) / name).is_file():
-                    shutil.copyfile(Path(row.path) / name, folder / name)
-        return {"result": places[0], "transcript": places[1] if len(places) > 1 else ""}
+        where = f"../raw/{row.id}/" if self.raw is None else f"{self.raw}{row.submission}/"
+        result, transcript = (where + name for name in RAW_FILES)
+        return {"result": result, "transcript": transcript if row.transcript else ""}
 
 
 def slug(label: str) -> str:
@@ -122,7 +114,7 @@ def _facts(row: Row) -> list[tuple[str, str]]:
     facts.append(("Submission", f"{row.submission}, {row.date}"))
     facts.append(("Benchmark", f"{row.suite}, interface {plain(row.interface, 10)}, content digest {row.digest[:16]}"))
     facts.append(
-        ("Played with", f"embodibench {plain(row.package_version, 40)} {plain(row.git_commit, 40)[:10]}".strip())
+        ("Episode with", f"embodibench {plain(row.package_version, 40)} {plain(row.git_commit, 40)[:10]}".strip())
     )
     facts.append(("Steps", f"{row.steps:,}"))
     if not row.policy:
@@ -161,7 +153,7 @@ def _counts(row: Row) -> str:
     )
 
 
-def _words(episodes: Sequence[Played], verdict: Verdict) -> list[str]:
+def _words(episodes: Sequence[Episode], verdict: Verdict) -> list[str]:
     """The word of each episode: the protocol's where it is not the world's."""
     known = {(one.task, one.trial): one for one in verdict.episodes}
     words = []
@@ -174,13 +166,13 @@ def _words(episodes: Sequence[Played], verdict: Verdict) -> list[str]:
     return words
 
 
-def _outcome(episode: Played) -> str:
+def _outcome(episode: Episode) -> str:
     if episode.status != "ok":
         return episode.status.replace("_", " ")
     return {True: "passed", False: "not passed", None: "played"}[episode.success]
 
 
-def _line(suite: Suite, episode: Played, word: str) -> dict[str, Any]:
+def _line(suite: Suite, episode: Episode, word: str) -> dict[str, Any]:
     title = suite.task(episode.task).title if episode.task in suite.card.tasks else ""
     return {
         "id": plain(episode.task, 60),
@@ -196,27 +188,26 @@ def _line(suite: Suite, episode: Played, word: str) -> dict[str, Any]:
     }
 
 
-def _actions(suite: Suite, episodes: Sequence[Played]) -> dict[str, Any]:
-    """Names of the actions that occur, and for each episode its runs of actions (name, count, ...) and notes."""
+def _actions(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Names of the actions that occur, and for each episode its runs of actions and notes.
+
+    Runs are words with a space between: the place of the action's name, and ``x`` and how often where that is not once.
+    """
     names: dict[str, int] = {}
     lines: list[Any] = []
-    places: dict[str, dict[ActionValue, int]] = {}
-    known: dict[str, tuple[str, ...]] = {}
+    tasks: dict[str, dict[tuple[ActionValue, int], str]] = {}
     for episode in episodes:
-        if episode.task not in known:
-            there = episode.task in suite.card.tasks
-            known[episode.task] = action_names(suite.task(episode.task)) if there else ()
-        seen = places.setdefault(episode.task, {})
-        runs: list[int] = []
-        for action, count in episode.actions:
-            if action not in seen:
-                seen[action] = names.setdefault(action_words(action, known[episode.task]), len(names))
-            runs += (seen[action], count)
-        lines.append([runs, _notes(episode)])
+        words = tasks.setdefault(episode.task, {})
+        known = action_names(suite.task(episode.task)) if episode.task in suite.card.tasks else ()
+        for run in dict.fromkeys(episode.actions):
+            if run not in words:
+                place = names.setdefault(action_words(run[0], known), len(names))
+                words[run] = f"{place}" if run[1] == 1 else f"{place}x{run[1]}"
+        lines.append([" ".join(map(words.__getitem__, episode.actions)), _notes(episode)])
     return {"actions": list(names), "episodes": lines}
 
 
-def _notes(episode: Played) -> list[str]:
+def _notes(episode: Episode) -> list[str]:
     """What else a reader may want to know of an episode."""
     notes = []
     if episode.error:
@@ -228,7 +219,7 @@ def _notes(episode: Played) -> list[str]:
     return notes
 
 
-def _shown(episode: Played, picture: drawing.Picture) -> dict[str, Any]:
+def _shown(episode: Episode, picture: drawing.Picture) -> dict[str, Any]:
     when = {0: "at the start", episode.steps: f"at the end, step {episode.steps}"}.get(
         picture.step, f"after step {picture.step}"
     )

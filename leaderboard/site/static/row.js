@@ -24,13 +24,14 @@
     return element;
   }
 
-  // [action, count, action, count, ...] in words: "forward ×12, turn right".
+  // Runs of actions, as "0x12 1", in words: "forward ×12, turn right".
   function words(runs, names) {
-    const parts = [];
-    for (let index = 0; index < runs.length; index += 2) {
-      parts.push(names[runs[index]] + (runs[index + 1] > 1 ? ` ×${runs[index + 1]}` : ""));
-    }
-    return parts.join(", ") || "no action was taken";
+    if (!runs) return "no action was taken";
+    const parts = runs.split(" ").map((run) => {
+      const [place, count] = run.split("x");
+      return names[place] + (count ? ` ×${count}` : "");
+    });
+    return parts.join(", ");
   }
 
   async function toggle(button) {
