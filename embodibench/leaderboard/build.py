@@ -79,7 +79,7 @@ def build(
         check_raw(raw)
     making = Making()
     if site:
-        making = Making(RowPages(pictures, cache, raw), [pictures, raw])
+        making = Making(RowPages(pictures, cache and cache / "pictures", raw), [pictures, raw])
     kept = Kept.below(cache, making.options) if cache is not None else None
     with _fresh(out) as draft:
         dataset, space = draft / "dataset", draft / SPACE

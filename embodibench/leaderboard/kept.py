@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import distributions
 from pathlib import Path
 
 import msgspec
 import zstandard
 
 from embodibench.canonical import Json, canonical_bytes
-from embodibench.data_files import folder as data_folder
 from embodibench.leaderboard.entry import Entry
+from embodibench.leaderboard.state import package_state
 from embodibench.leaderboard.submission import Candidate
-
-DATA = ("tasks", "baselines", "leaderboard/cards", "leaderboard/site")
-"""Data folders of the package that entries are made from."""
 
 _GENERATION = re.compile(r"entries-[0-9a-f]{32}")
 
@@ -43,7 +37,7 @@ class Kept:
     @classmethod
     def below(cls, cache: Path, options: Json) -> Kept:
         """The entries that this package, as it is installed now, keeps in the folder ``cache``."""
-        return cls(cache / f"entries-{_state()}", options)
+        return cls(cache / f"entries-{package_state()}", options)
 
     def path(self, candidate: Candidate) -> Path:
         """Where the entry of a submission is kept: every byte that it is made from has a part in the name."""
@@ -76,22 +70,3 @@ class Kept:
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Entry)
-
-
-def _state() -> str:
-    """A digest of the package's code and data, of Python, and of every installed distribution."""
-    digest = hashlib.sha256()
-    for name, path in _sources():
-        digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    installed = {f"{one.metadata['Name']}=={one.version}" for one in distributions()}
-    digest.update("\n".join([platform.python_version(), *sorted(installed)]).encode())
-    return digest.hexdigest()[:32]
-
-
-def _sources() -> Iterator[tuple[str, Path]]:
-    """Name and path of every file of the package that an entry may depend on, sorted."""
-    package = Path(__file__).parents[1]
-    for name, place in (("embodibench", package), *((one, data_folder(one)) for one in DATA)):
-        for path in sorted(place.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield f"{name}/{path.relative_to(place).as_posix()}", path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,13 @@ import pytest
 pytest.importorskip("msgspec", reason="the extra 'board' is not installed")
 pytest.importorskip("pyarrow", reason="the extra 'board' is not installed")
 
+from embodibench.cards.suites import Suite
+from embodibench.leaderboard import state
 from embodibench.leaderboard.build import Built, build
 from embodibench.leaderboard.entry import Entry, make_entry
+from embodibench.leaderboard.records import Episode
 from embodibench.leaderboard.rows import Absent
+from embodibench.leaderboard.site import pictures
 from embodibench.submissions.metadata import metadata_bytes, parse_metadata
 from tests.leaderboard.boards import Board
 from tests.leaderboard.test_build import contents
@@ -105,7 +110,7 @@ def test_another_state_of_the_package_makes_all_anew_and_forgets_the_older(
     before = entries(tmp_path)
     (tmp_path / "kept" / "entries-of-mine").mkdir()
     making.made.clear()
-    monkeypatch.setattr("embodibench.leaderboard.kept._state", lambda: "0" * 32)
+    monkeypatch.setattr("embodibench.leaderboard.kept.package_state", lambda: "0" * 32)
     again(two, tmp_path, "second")
     assert len(making.made) == 2
     assert not set(before) & set(entries(tmp_path))
@@ -126,14 +131,35 @@ def test_a_damaged_entry_is_made_again(damage: str, two: Board, making: Making, 
     assert contents(second.folder) == contents(first.folder)
 
 
-def test_the_state_names_the_code_and_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    from embodibench.leaderboard import kept
+def test_pictures_outlive_other_pages_and_are_drawn_again_for_other_worlds(
+    two: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
 
-    names = [name for name, _ in kept._sources()]
-    for one in ("embodibench/scoring/interval.py", "tasks/crafter", "leaderboard/site/templates/row.html"):
+    def draw(suite: Suite, episode: Episode, steps: Iterable[int]) -> Iterable[pictures.Picture]:
+        drawn.append(episode.task)
+        return _draw(suite, episode, steps)
+
+    _draw = pictures._draw
+    monkeypatch.setattr(pictures, "_draw", draw)
+    again(two, tmp_path, "first")
+    assert drawn
+    drawn.clear()
+    monkeypatch.setattr("embodibench.leaderboard.kept.package_state", lambda: "0" * 32)
+    again(two, tmp_path, "second")
+    assert drawn == []
+    monkeypatch.setattr("embodibench.leaderboard.kept.package_state", lambda: "1" * 32)
+    monkeypatch.setattr(pictures, "worlds_state", lambda: "1" * 32)
+    again(two, tmp_path, "third")
+    assert drawn
+
+
+def test_the_state_names_the_code_and_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for part in (".", *state.DATA) for name, _ in state.sources(part)]
+    for one in ("./scoring/interval.py", "tasks/crafter", "leaderboard/site/templates/row.html"):
         assert any(name.startswith(one) for name in names), one
     assert not any("__pycache__" in name for name in names)
-    state = kept._state()
-    assert kept._state() == state
-    monkeypatch.setattr(kept, "distributions", lambda: [])
-    assert kept._state() != state
+    digests = {state.package_state(), state.worlds_state()}
+    assert len(digests) == 2
+    monkeypatch.setattr(state, "distributions", lambda: [])
+    assert digests.isdisjoint({state.package_state.__wrapped__(), state.worlds_state.__wrapped__()})

@@ -18,6 +18,7 @@ from embodibench.canonical import Json, canonical_bytes
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
 from embodibench.leaderboard.records import Episode
+from embodibench.leaderboard.state import worlds_state
 from embodibench.results import runlength
 from embodibench.results.schema import MAX_STEPS
 
@@ -27,8 +28,6 @@ Choice: TypeAlias = Literal["none", "few", "all"]
 FEW = 4
 STEPS = 4
 SIDE = 192
-_FORMAT = 1
-"""Part of the hash; to be raised when pictures are drawn in another way."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def _webp(picture: envs.Picture, kind: str) -> bytes:
 
 def _key(suite: Suite, episode: Episode) -> str:
     actions: list[Json] = [[list(a) if isinstance(a, tuple) else a, count] for a, count in episode.actions]
-    what: Json = [_FORMAT, SIDE, suite.digest, episode.task, episode.trial, episode.seed, actions]
+    what: Json = [worlds_state(), SIDE, suite.digest, episode.task, episode.trial, episode.seed, actions]
     return hashlib.sha256(canonical_bytes(what)).hexdigest()[:32]
 
 
