@@ -198,7 +198,7 @@ def main() -> None:
         print(f"goal {GOAL_SECONDS} s with what is kept, bound {GOAL_BYTES / 1e9:.0f} GB, {os.cpu_count()} cores")
         digests = []
         for name in ("nothing kept", "kept"):
-            out = place / name.replace(" ", "-")
+            out = place / f"board, {name}"
             seconds, spent, peak = measure([sys.executable, "-m", "embodibench", *words, "--out", str(out)])
             print(f"{name:<12} {seconds:6.1f} s, {spent:6.1f} s of the processor, peak {peak / 1e9:.2f} GB", flush=True)
             digests.append(_digest(out))
