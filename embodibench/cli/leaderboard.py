@@ -12,7 +12,7 @@ from embodibench.errors import UsageError
 
 if TYPE_CHECKING:
     from embodibench.leaderboard.build import Built
-    from embodibench.leaderboard.publish import Plan
+    from embodibench.leaderboard.publish import Plan, RepositoryKind
     from embodibench.leaderboard.site.pictures import Choice
 
 SHOWN = 20
@@ -95,9 +95,9 @@ def _print(built: Built) -> None:
 def publish(board: Path, dataset: str, space: str | None, eval_results: str | None, dry_run: bool) -> None:
     """Publish BOARD, a folder made by 'leaderboard build', on the Hugging Face Hub.
 
-    Each repository gets one commit that makes it equal to the board; the dataset gets a tag for each benchmark version
-    that has none. With --eval-results nothing is published: a pull request on the model's repository is opened. The
-    token is found as huggingface_hub finds it.
+    Each repository gets one commit that makes it equal to the board, or none if it is already; the dataset gets a tag
+    for each benchmark version that has none. With --eval-results nothing is published: a pull request on the model's
+    repository is opened. The token is found as huggingface_hub finds it.
     """
     from embodibench.leaderboard import build as building
 
@@ -117,14 +117,21 @@ def publish(board: Path, dataset: str, space: str | None, eval_results: str | No
         _propose(board, eval_results, dataset, dry_run)
         return
     api = publishing.client(token=not dry_run)
-    plans = [publishing.plan(api, board, dataset, "dataset", dataset)]
+    parts: list[tuple[str, RepositoryKind]] = [(dataset, "dataset")]
     if space is not None:
-        plans.append(publishing.plan(api, board, space, "space", dataset))
+        parts.append((space, "space"))
+    try:
+        plans = [publishing.plan(api, board, name, kind, dataset) for name, kind in parts]
+    except publishing.HubError as error:
+        if not dry_run:
+            raise
+        click.echo(f"Not compared with the Hub: {error}", err=True)
+        plans = [publishing.plan(api, board, name, kind, dataset, compare=False) for name, kind in parts]
     for todo in plans:
         _say_plan(todo)
         if not dry_run:
             done = publishing.carry_out(api, todo, click.echo)
-            click.echo(f"Published: {done.address}")
+            click.echo(f"{'Published' if done.changed else 'Unchanged'}: {done.address}")
     if dry_run:
         click.echo("Nothing was changed.")
 
@@ -152,4 +159,5 @@ def _propose(board: Path, repository: str, dataset: str, dry_run: bool) -> None:
     if dry_run:
         click.echo("Nothing was changed.")
     else:
-        click.echo(f"Pull request: {eval_results.open_proposal(api, proposal).address}")
+        done = eval_results.open_proposal(api, proposal)
+        click.echo(f"{'Pull request' if done.changed else 'Unchanged, these scores are there'}: {done.address}")

@@ -71,7 +71,11 @@ def propose(board: Path, repository: str, dataset: str, revision: str | None) ->
 
 
 def open_proposal(api: HfApi, proposal: Proposal) -> Published:
-    """Open the pull request. Raises UsageError when the Hub refuses."""
+    """Open the pull request, unless the repository holds these files already.
+
+    Raises:
+        HubError: it refuses.
+    """
     from huggingface_hub import CommitOperationAdd
 
     with hub_errors(proposal.repository, "no pull request was opened"):
@@ -83,7 +87,7 @@ def open_proposal(api: HfApi, proposal: Proposal) -> Published:
             commit_description="Scores that anyone can derive again by replay; the source says how.",
             create_pr=True,
         )
-    return Published(str(commit.pr_url), str(commit.oid))
+    return Published(str(commit.pr_url or commit.commit_url), commit.pr_url is not None)
 
 
 def _notes(row: dict[str, Any]) -> str:

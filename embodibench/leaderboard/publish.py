@@ -52,10 +52,19 @@ class Plan:
 
 @dataclass(frozen=True)
 class Published:
-    """A commit that was made: its address and its id."""
+    """What stands on the Hub now.
+
+    Attributes:
+        address: of the commit, or of the pull request.
+        changed: False where the repository held all of it already, and no commit was made.
+    """
 
     address: str
-    commit: str
+    changed: bool
+
+
+class HubError(UsageError):
+    """The Hub cannot be reached, or refuses."""
 
 
 def check_repository(name: str, flag: str) -> None:
@@ -80,15 +89,17 @@ def client(*, token: bool) -> HfApi:
     return HfApi(library_name="embodibench", library_version=__version__)
 
 
-def plan(api: HfApi, board: Path, repository: str, kind: RepositoryKind, dataset: str) -> Plan:
+def plan(api: HfApi, board: Path, repository: str, kind: RepositoryKind, dataset: str, *, compare: bool = True) -> Plan:
     """What it takes to make a repository equal to the board's folder. Nothing is changed.
 
     Args:
         board: a folder that ``build`` made.
         dataset: name of the dataset that cards point to.
+        compare: whether the Hub is asked what is there; without it, the plan tells only what the board holds.
 
     Raises:
-        UsageError: the board has no such part, or the Hub cannot be asked.
+        UsageError: the board has no such part.
+        HubError: the Hub cannot be asked.
     """
     from huggingface_hub.errors import RepositoryNotFoundError
 
@@ -101,6 +112,8 @@ def plan(api: HfApi, board: Path, repository: str, kind: RepositoryKind, dataset
     for name in _NAMED[kind]:
         files[name] = (folder / name).read_bytes().replace(DATASET.encode(), dataset.encode())
     wanted = version_tags(board) if kind == "dataset" else ()
+    if not compare:
+        return Plan(repository, kind, False, None, files, (), wanted)
     with hub_errors(repository, "cannot be read"):
         try:
             parent = api.repo_info(repository, repo_type=kind).sha
@@ -119,10 +132,10 @@ def version_tags(board: Path) -> tuple[str, ...]:
 
 
 def carry_out(api: HfApi, todo: Plan, say: Callable[[str], None] = lambda line: None) -> Published:
-    """Make the repository if it is new, one commit, and the tags.
+    """Make the repository if it is new, one commit unless it is equal to the board already, and the tags.
 
     Raises:
-        UsageError: the Hub refuses, or somebody else committed since the plan was made.
+        HubError: the Hub refuses, or somebody else committed since the plan was made.
     """
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
@@ -145,12 +158,12 @@ def carry_out(api: HfApi, todo: Plan, say: Callable[[str], None] = lambda line: 
             api.create_tag(
                 todo.repository, tag=tag, tag_message=message, revision=commit.oid, repo_type=todo.kind, exist_ok=True
             )
-    return Published(str(commit.commit_url), str(commit.oid))
+    return Published(str(commit.commit_url), commit.oid != todo.parent)
 
 
 @contextmanager
 def hub_errors(repository: str, what: str) -> Iterator[None]:
-    """Turns what the client raises into one line. Raises UsageError."""
+    """Turns what the client raises into one line. Raises HubError."""
     from huggingface_hub import utils
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -160,4 +173,4 @@ def hub_errors(repository: str, what: str) -> Iterator[None]:
         yield
     except (HfHubHTTPError, lost_connection, OSError, ValueError) as error:
         said = shown(str(error).strip().split("\n")[0], 300)
-        raise UsageError(f"{repository}: {what}: {said}") from error
+        raise HubError(f"{repository}: {what}: {said}") from error

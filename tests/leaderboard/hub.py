@@ -117,8 +117,12 @@ class _Handler(BaseHTTPRequestHandler):
                 else self._tag(repository, revision, body)
             )
         if method == "POST" and verb == "preupload":
-            files = [{"path": file["path"], "uploadMode": "regular"} for file in json.loads(body)["files"]]
-            return self._answer({"files": [{**file, "shouldIgnore": False, "oid": None} for file in files]})
+            head = repository.head.files
+            files = [
+                {"path": path, "uploadMode": "regular", "shouldIgnore": False, "oid": _blob(head.get(path))}
+                for path in (file["path"] for file in json.loads(body)["files"])
+            ]
+            return self._answer({"files": files})
         if verb == "refs":
             tags = [{"name": tag, "ref": f"refs/tags/{tag}", "targetCommit": at} for tag, at in repository.tags.items()]
             main = {"name": "main", "ref": "refs/heads/main", "targetCommit": repository.head.id}
@@ -200,9 +204,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
 
+def _blob(data: bytes | None) -> str | None:
+    """Git's name of a file's content, which the client compares with its own."""
+    return None if data is None else hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+
+
 def _tree(commit: Commit, under: str) -> list[dict[str, Any]]:
     files = [
-        {"type": "file", "path": path, "size": len(data), "oid": hashlib.sha1(data).hexdigest()}
+        {"type": "file", "path": path, "size": len(data), "oid": _blob(data)}
         for path, data in sorted(commit.files.items())
     ]
     folders = {str(parent) for path in commit.files for parent in Path(path).parents if str(parent) != "."}

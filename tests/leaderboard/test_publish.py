@@ -53,6 +53,35 @@ def test_one_commit_makes_the_dataset_equal_to_the_board(built: Built, tmp_path:
     assert not [path for path in written if TOKEN.encode() in path.read_bytes()]
 
 
+def test_publishing_the_same_board_again_makes_no_commit(built: Built, tmp_path: Path) -> None:
+    words = (str(built.folder), "--dataset", "org/board")
+    with Hub() as hub:
+        code, said = publish(hub, tmp_path, *words)
+        assert code == 0, said
+        assert "\nPublished: " in said
+        repository = hub.repositories["dataset", "org/board"]
+        repository.tags.clear()
+        code, said = publish(hub, tmp_path, *words)
+        assert code == 0, said
+        assert "\nUnchanged: " in said
+        assert len(repository.commits) == 2
+        assert repository.tags["crafter@1-A"] == repository.head.id, "a tag that was missing is set"
+
+
+def test_a_dry_run_without_a_network_says_what_the_board_holds(built: Built, tmp_path: Path) -> None:
+    with Hub() as hub:
+        gone = hub.environment(tmp_path / "hf")
+    words = (str(built.folder), "--dataset", "org/board")
+    done = call("leaderboard", "publish", *words, "--dry-run", cwd=tmp_path, **gone)
+    assert done.returncode == 0, done.stderr
+    assert "Not compared with the Hub: org/board: cannot be read: " in done.stderr
+    assert done.stdout.startswith("dataset org/board: ")
+    assert done.stdout.endswith("Nothing was changed.\n")
+    done = call("leaderboard", "publish", *words, cwd=tmp_path, **gone)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_dry_run_changes_nothing_and_needs_no_token(built: Built, tmp_path: Path) -> None:
     with Hub() as hub:
         code, said = publish(hub, tmp_path, str(built.folder), "--dataset", "org/board", "--dry-run", token="")
@@ -110,8 +139,12 @@ def test_scores_are_proposed_to_the_repository_of_the_weights(bases: Bases, boar
         assert code == 0, said
         repository = hub.repositories["model", "maker/weights"]
         revision = hub.repositories["dataset", "org/board"].head.id
-    (opened,) = repository.pull_requests
-    assert len(repository.commits) == 1
+        (opened,) = repository.pull_requests
+        repository.commits.append(opened)
+        code, said = publish(hub, tmp_path, *words)
+        assert code == 0, said
+        assert "Unchanged, these scores are there: " in said
+    assert len(repository.pull_requests) == 1
     (entry,) = yaml.safe_load(opened.files[f".eval_results/embodibench-crafter_1-{row.agent}.yaml"])
     assert entry["dataset"] == {"id": "org/board", "task_id": "crafter_1", "revision": revision}
     assert entry["value"] == row.primary_score.value
@@ -141,6 +174,7 @@ def test_a_commit_in_between_is_not_overwritten(built: Built, tmp_path: Path) ->
     """Planned on one commit, refused on another."""
     code = (
         "import sys\n"
+        "from dataclasses import replace\n"
         "from pathlib import Path\n"
         "from embodibench.errors import UsageError\n"
         "from embodibench.leaderboard.publish import carry_out, client, plan\n"
@@ -149,7 +183,7 @@ def test_a_commit_in_between_is_not_overwritten(built: Built, tmp_path: Path) ->
         "old = plan(api, board, 'org/board', 'dataset', 'org/board')\n"
         "carry_out(api, old)\n"
         "try:\n"
-        "    carry_out(api, old)\n"
+        "    carry_out(api, replace(old, files={**old.files, 'data/more.json': b'[]'}))\n"
         "except UsageError as error:\n"
         "    print('refused', error)\n"
     )
