@@ -22,7 +22,7 @@ from embodibench.results.plan import Unit, plan
 from embodibench.results.schema import MAX_RESULT_BYTES, MAX_TRANSCRIPT_BYTES, Result, RunLimits
 from embodibench.runs import directory as run_directory
 from embodibench.runs import journal
-from embodibench.runs.assemble import write_result
+from embodibench.runs.assemble import write_result, written_result
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import Request, RunDirectory
 from embodibench.runs.execute import Outcome, run_units
@@ -203,6 +203,9 @@ def play_rest(
         )
     with place.lock():
         state = journal.scan(place.journal)
+        if (result := written_result(place, units, state)) is not None:
+            click.echo(f"{place.path} is finished: nothing is left to play, and its result stays as it is.", err=True)
+            return result, None
         final = sum(state.is_final(unit.key) for unit in units)
         resumed = f", {final} of them done" if final else ""
         click.echo(f"{suite.label}: {len(units)} episodes{resumed}, kept in {place.path}", err=True)

@@ -247,7 +247,8 @@ class Identity:
         requested: the name as the user gave it, without the provider prefix.
         checkpoint: the id that is sent to the API (an alias resolved by the model table).
         base_url: of the server asked, or None for the provider's default.
-        sdk: name and version of the transport, for example ``openai 3.57.0``.
+        sdk: name and version of the transport, for example ``openai 3.57.0``. A run that went on with another one
+            names both, with "; " between.
     """
 
     provider: str

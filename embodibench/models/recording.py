@@ -11,7 +11,7 @@ import io
 import json
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +44,7 @@ class RecordedModel:
         self._identity = identity
         self._replies: dict[str, deque[tuple[str, str]]] = {}
         for prompt, text, finish in replies:
-            # Transcripts name a prompt by its short hash; a recording made elsewhere may hold the whole digest.
-            key = short_hash(prompt) if _DIGEST.fullmatch(prompt) else prompt
-            self._replies.setdefault(key, deque()).append((text, finish))
+            self._replies.setdefault(_key(prompt), deque()).append((text, finish))
 
     @classmethod
     def open(cls, path: Path) -> RecordedModel:
@@ -56,6 +54,12 @@ class RecordedModel:
             ResultError: it cannot be read; the message names file and line.
         """
         return cls([_reply(path, number, line) for number, line in _lines(path)], recorded_identity(path))
+
+    def skip(self, prompts: Iterable[str]) -> None:
+        """Pass over a reply for each of these prompts (digests): an earlier session of the run was given it."""
+        for prompt in prompts:
+            if replies := self._replies.get(_key(prompt)):
+                replies.popleft()
 
     @property
     def identity(self) -> Identity:
@@ -84,6 +88,11 @@ class RecordedModel:
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def _key(prompt: str) -> str:
+    """Transcripts name a prompt by its short hash; a recording made elsewhere may hold the whole digest."""
+    return short_hash(prompt) if _DIGEST.fullmatch(prompt) else prompt
 
 
 def recorded_identity(path: Path) -> Identity:

@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from embodibench.canonical import canonical_bytes
 from embodibench.cards.suites import Suite
+from embodibench.errors import ResultError
 from embodibench.models.base import CONTEXT_OVERFLOW
-from embodibench.results.files import TranscriptLine, pack_transcript, result_bytes, write_bytes
+from embodibench.results.files import TranscriptLine, pack_transcript, read_result, result_bytes, write_bytes
 from embodibench.results.plan import Unit, is_partial
 from embodibench.results.provenance import benchmark_section, environment_section
 from embodibench.results.schema import (
@@ -71,6 +72,23 @@ def write_result(
     return result
 
 
+def written_result(directory: RunDirectory, units: Sequence[Unit], state: journal.State) -> Result | None:
+    """The result on disk, if it holds all that the journal does and none of ``units`` has anything left to play.
+
+    Its bytes are what submissions and verdicts name, so a run that is finished is not written again.
+    """
+    if not all(state.is_final(unit.key) for unit in units):
+        return None
+    try:
+        result = read_result(directory.path)
+    except ResultError:
+        return None
+    # A session that was killed before it wrote the result is in the journal alone.
+    complete = result.run.id == directory.file.id and result.run.sessions == state.sessions
+    there = result.transcript is None or directory.transcript.is_file()
+    return result if complete and there else None
+
+
 def _episode(
     directory: RunDirectory, unit: Unit, state: journal.State, unplayed: Literal["budget", "api_error"]
 ) -> Episode:
@@ -103,6 +121,7 @@ def _transcript(directory: RunDirectory, units: Sequence[Unit], state: journal.S
 class _Wire:
     """What went over the wire in a run, gathered from its journal."""
 
+    sdks: dict[str, None] = field(default_factory=dict)
     sent: dict[bytes, dict[str, Any]] = field(default_factory=dict)
     not_sent: dict[str, str] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
@@ -114,7 +133,9 @@ def _model_section(directory: RunDirectory, player: Player) -> ModelSection | No
         return None
     wire = _Wire()
     for _, line in journal.read(directory.journal):
-        if line["k"] == "reply":
+        if line["k"] == "session" and line.get("sdk"):
+            wire.sdks[line["sdk"]] = None
+        elif line["k"] == "reply":
             reply = line["reply"]
             if reply["finish"] != CONTEXT_OVERFLOW:
                 wire.sent[canonical_bytes(reply["sent"])] = reply["sent"]
@@ -126,6 +147,7 @@ def _model_section(directory: RunDirectory, player: Player) -> ModelSection | No
     return ModelSection.model_validate(
         {
             **player.model.identity.to_json(),
+            "sdk": "; ".join(wire.sdks)[:200] or player.model.identity.sdk,
             "asked": player.parameters.to_json(),
             "sent": [wire.sent[key] for key in sorted(wire.sent)],
             "not_sent": dict(sorted(wire.not_sent.items())),

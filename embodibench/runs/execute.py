@@ -15,13 +15,14 @@ from embodibench.agents.game import Limits, LiveGame, play
 from embodibench.agents.trace import Trace
 from embodibench.cards.suites import Suite
 from embodibench.models.base import Model, Parameters
+from embodibench.models.recording import RecordedModel
 from embodibench.results.files import TranscriptLine
 from embodibench.results.plan import Unit
 from embodibench.results.records import episode_record
 from embodibench.results.schema import Episode, Times
 from embodibench.runs.budget import Budget
 from embodibench.runs.directory import RunDirectory, timestamp
-from embodibench.runs.journal import Journal, State, scan
+from embodibench.runs.journal import Journal, State, prompts, scan
 from embodibench.runs.replies import JournaledReplies
 
 
@@ -72,10 +73,13 @@ async def run_units(
 ) -> Outcome:
     """Play every unit that is not final yet. The caller holds the run's lock."""
     state = scan(directory.journal)
+    if isinstance(player.model, RecordedModel):
+        player.model.skip(prompts(directory.journal))
     journal = Journal(directory.journal)
     session = Session(directory, suite, player, budget, watcher, journal, state)
     try:
-        journal.append({"k": "session", "time": timestamp(datetime.now(UTC))})
+        sdk = player.model.identity.sdk if player.model is not None else None
+        journal.append({"k": "session", "time": timestamp(datetime.now(UTC)), "sdk": sdk})
         budget.calls += state.calls
         budget.spent += (state.cost or 0.0) + (state.lost_cost or 0.0)
         open_units = [unit for unit in units if not state.is_final(unit.key)]

@@ -1,7 +1,8 @@
 """The journal of a run: append-only JSON lines. A reply is on disk before it is acted on.
 
-Kinds of lines (``k``): ``session`` (a process started), ``intent`` (a call is about to be made), ``reply`` (it brought
-a reply), ``failure`` (it brought none), ``done`` (an episode ended: its record and its transcript lines).
+Kinds of lines (``k``): ``session`` (a process started; with the transport of its model), ``intent`` (a call is about to
+be made), ``reply`` (it brought a reply), ``failure`` (it brought none), ``done`` (an episode ended: its record and its
+transcript lines).
 
 An intent without reply or failure before the next session was in flight when the process died: a lost call.
 """
@@ -85,6 +86,11 @@ def read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 return
             yield offset, _parse(row, path, offset)
             offset += len(row)
+
+
+def prompts(path: Path) -> Iterator[str]:
+    """Digests of the prompts that were answered, in the order of their replies."""
+    return (line["prompt"] for _, line in read(path) if line["k"] == "reply")
 
 
 def read_at(path: Path, offset: int) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import random
 import signal
@@ -12,13 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from embodibench.results.files import comparable, read_result
+from embodibench.models.base import Message, Parameters, prompt_digest
+from embodibench.models.recording import RecordedModel
+from embodibench.results.files import comparable, parse_result, read_result
 from embodibench.runs import journal
+from embodibench.runs.budget import Budget
+from embodibench.runs.replies import JournaledReplies
 from tests.models.server import KEY, Fault, Provider, words_of
 from tests.runs.command import call, start
 
 KILLS = int(os.environ.get("EMBODIBENCH_TEST_KILLS", "12"))
 CONCURRENCY = 4
+ASKED = Message.of("user", "a tree")
 WORDS = ("Move West", "Move North", "Do", "Sleep", "Place Stone", "I am not sure")
 
 
@@ -199,3 +206,71 @@ def test_episodes_that_ended_in_an_error_are_tried_again(tmp_path: Path) -> None
         second = read_result(out)
         assert second.metrics["episodes"]["api_error"] == 0
         assert [episode.attempts for episode in second.episodes] == [2, 1]
+
+
+def test_a_finished_run_stays_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with Provider(words_of(*WORDS)) as provider:
+        assert call(*_eval(provider, out, "--limit", "2"), cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        files = {path: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+        again = call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY)
+        assert again.returncode == 0, again.stderr
+        assert "is finished: nothing is left to play" in again.stderr
+        assert {path: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()} == files
+        result = out / "result.json"
+        result.unlink()
+        assert call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        assert comparable(read_result(out)) == comparable(parse_result(files[result], "before"))
+
+
+def test_a_result_that_is_older_than_the_journal_is_written_again(tmp_path: Path) -> None:
+    """Killed after the last episode ended and before the result was written."""
+    out = tmp_path / "run"
+    with Provider(words_of(*WORDS)) as provider:
+        provider.fail(Fault(status=400), times=1)
+        words = _eval(provider, out, "--limit", "2", "--concurrency", "1")
+        assert call(*words, cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        old = (out / "result.json").read_bytes()
+        assert call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        (out / "result.json").write_bytes(old)
+        assert call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+    assert [episode.attempts for episode in read_result(out).episodes] == [2, 1]
+
+
+def test_a_recording_goes_on_at_its_place(tmp_path: Path) -> None:
+    """One prompt, asked again and again: its third reply follows its second, whoever was killed in between."""
+    rows = [{"prompt": prompt_digest([ASKED]), "text": text} for text in ("one", "two", "three")]
+    recording = tmp_path / "transcript.jsonl"
+    recording.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = tmp_path / "journal.jsonl"
+
+    async def session(first: int, count: int) -> list[str]:
+        model = RecordedModel.open(recording)
+        model.skip(journal.prompts(path))
+        writer = journal.Journal(path)
+        replies = JournaledReplies(("task", 0), model, Parameters(), writer, Budget(None, None), {}, "")
+        texts = [
+            (await replies.reply(call, [ASKED], prompt_digest([ASKED]))).text for call in range(first, first + count)
+        ]
+        writer.close()
+        return texts
+
+    assert asyncio.run(session(0, 2)) == ["one", "two"]
+    assert asyncio.run(session(2, 1)) == ["three"]
+
+
+def test_every_transport_of_a_run_is_recorded(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with Provider(words_of(*WORDS)) as provider:
+        provider.fail(Fault(status=400), times=1)
+        words = _eval(provider, out, "--limit", "2", "--concurrency", "1")
+        assert call(*words, cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        now = read_result(out).model
+        assert now is not None
+        assert now.sdk is not None
+        log = out / "journal.jsonl"
+        log.write_text(log.read_text().replace(f'"sdk":"{now.sdk}"', '"sdk":"openai 1.0.0"'))
+        assert call("resume", str(out), cwd=tmp_path, OPENAI_API_KEY=KEY).returncode == 0
+        both = read_result(out).model
+    assert both is not None
+    assert both.sdk == f"openai 1.0.0; {now.sdk}"
