@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 import sys
 from datetime import UTC
 from pathlib import Path
@@ -77,12 +78,16 @@ def _answers(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _next_steps(folder: Path) -> list[str]:
-    branch = f"submission-{folder.name}"
+    branch, place = f"submission-{folder.name}", Path("submissions") / folder.parent.name / folder.name
+    copy = []
+    if folder.resolve() != place.resolve():
+        copy = [f"  mkdir -p {place.parent} && cp -r {shlex.quote(str(folder.resolve()))} {place.parent}/"]
     return [
-        "Next, in a clone of your fork of the EmbodiBench repository that holds this folder:",
+        "Next, at the top of a clone of your fork of the EmbodiBench repository:",
         f"  git switch -c {branch}",
-        f"  git add {folder}",
+        *copy,
+        f"  git add {place}",
         f'  git commit -m "Submission: {folder.parent.name} {folder.name}"',
         f"  git push -u origin {branch}",
-        f"and open a pull request that changes nothing else. Its check can be had before: embodibench check {folder}",
+        f"and open a pull request that changes nothing else. Its check can be had before: embodibench check {place}",
     ]

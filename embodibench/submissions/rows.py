@@ -21,6 +21,8 @@ MAX_EPISODE_STEPS = 20_000
 """Steps of an episode whose card states no budget."""
 MAX_VALUE = 1e9
 """A reward or measure beyond this is no game's."""
+MAX_WORDS = 300
+"""Characters of what an interval says of itself."""
 LONGEST_TOKEN = 128
 """Bytes of a reply that one token can stand for: the longest tokens of the vocabularies in use."""
 
@@ -190,16 +192,27 @@ def metric_findings(suite: Suite, result: Result) -> Iterator[Finding]:
 
 
 def _strange_interval(right: Any, found: Any, where: str) -> str:
-    """What no interval says. Its bounds come from resampling and are not compared, but its words are shown."""
+    """An interval that is none. Its bounds come from resampling and its words change with the package: not compared."""
     if isinstance(right, dict):
         if where.endswith(".interval"):
-            words = [{k: v for k, v in one.items() if k not in ("low", "high")} for one in (right, found)]
-            bounds = [found.get(name) for name in ("low", "high") if name in right]
-            numbers = all(isinstance(bound, float) and abs(bound) <= MAX_VALUE for bound in bounds)
-            return "" if numbers and set(right) == set(found) and words[0] == words[1] else f"{where} is none"
+            return "" if _is_interval(right, found) else f"{where} is none"
         pairs = ((f"{where}.{name}", part, found[name]) for name, part in right.items())
         return next((text for name, a, b in pairs if (text := _strange_interval(a, b, name))), "")
     return ""
+
+
+def _is_interval(right: dict[str, Any], found: dict[str, Any]) -> bool:
+    """Whether ``found`` has the parts of ``right``: bounds and words of their kind, everything else equal."""
+    if set(right) != set(found):
+        return False
+    bounds = [found[name] for name in ("low", "high") if name in right]
+    words = {name for name, part in right.items() if isinstance(part, str)}
+    return (
+        all(isinstance(bound, float) and abs(bound) <= MAX_VALUE for bound in bounds)
+        and bounds == sorted(bounds)
+        and all(isinstance(found[name], str) and shown(found[name], MAX_WORDS) == found[name] for name in words)
+        and all(found[name] == right[name] for name in set(right) - words - {"low", "high"})
+    )
 
 
 def fewest_tokens(text: str) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.envs.atari.extra import INSTALLED
 from tests.submissions.bases import Bases, Copy, call
 
 
@@ -43,6 +44,43 @@ def test_in_a_tree_the_later_of_two_equal_ones_is_refused(tree: Path) -> None:
         ["accepted", "REFUSED"],
     )
     assert said.count("refused: duplicate-result:") == 1
+
+
+def test_one_folder_of_a_tree_is_compared_with_the_others(tree: Path) -> None:
+    (folder,) = (tree / "socialai@1").iterdir()
+    copy = Copy.of(folder)
+    copy.data["run"]["id"] = "another"
+    again = copy.write(tree)
+    code, said = call("check", str(again), "--jobs", "1")
+    assert code == 1
+    assert "refused: duplicate-result:" in said
+
+
+@pytest.mark.skipif(INSTALLED, reason="the extra 'atari' is installed here, and this is about its being missing")
+def test_what_cannot_be_replayed_here_stops_nothing_else(tree: Path) -> None:
+    theirs = sorted((Path(__file__).parents[2] / "submissions" / "atari@1").iterdir())[0]
+    shutil.copytree(theirs, tree / "atari@1" / theirs.name)
+    code, said = call("check", str(tree), "--jobs", "1")
+    first, *rest, last = said.splitlines()
+    assert code == 2
+    assert first.startswith(f"atari@1/{theirs.name}: not checked: ")
+    assert ["accepted" in line for line in rest] == [True, True]
+    assert last.startswith("Error: 1 of 3 submissions could not be checked here: ")
+    assert "pip install" in last
+    code, said = call("check", str(tree), "--jobs", "1", "--json")
+    assert code == 2
+    report = json.loads(said[: said.rindex("}") + 1])
+    assert [one["verdict"] for one in report["submissions"]] == ["unchecked", "accepted", "accepted"]
+
+
+def test_an_interval_may_be_worded_otherwise(tree: Path) -> None:
+    (folder,) = (tree / "socialai@1").iterdir()
+    copy = Copy.of(folder)
+    interval = copy.data["metrics"]["tasks"]["asocial-box"]["interval"]
+    assert set(interval) & {"method", "none"}
+    interval |= {name: "in words of an older version" for name, value in interval.items() if isinstance(value, str)}
+    shutil.rmtree(folder)
+    assert call("check", str(copy.write(tree)), "--jobs", "1")[0] == 0
 
 
 def test_findings_stand_in_the_order_of_the_rules(tree: Path) -> None:

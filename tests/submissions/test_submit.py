@@ -35,7 +35,8 @@ def test_a_submission_holds_the_run_and_what_was_said(bases: Bases) -> None:
 def test_it_says_what_comes_next(bases: Bases, tmp_path: Path) -> None:
     code, said = call(*submit_words(bases.run("policy"), tmp_path / "submissions", {}))
     assert code == 0
-    for words in ("git switch -c submission-", "git add ", "git commit -m ", "git push -u origin "):
+    copied = "mkdir -p submissions/socialai@1 && cp -r /"
+    for words in ("git switch -c submission-", copied, "git add submissions/socialai@1/", "git push -u origin "):
         assert f"\n  {words}" in said
 
 
