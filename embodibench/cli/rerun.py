@@ -61,7 +61,11 @@ def command(
     suite = rerun.whole_suite(submission)
     drawn = rerun.draw(submission, suite, sample, seed)
     before = verdict_for_rerun(verdicts, submission, drawn) if verdicts is not None else None
+    trials = "trials: " + ", ".join(f"{task} {trial}" for task, trial in drawn.keys)
     if submission.result.model is None:
+        if dry_run:
+            click.echo(f"{suite.label}: a policy is played again whole by its replay; no model is asked\n{trials}")
+            return 0
         found = rerun.compare_policy(submission, drawn, jobs)
     else:
         request = rerun.request_of(submission, suite, drawn, base_url)
@@ -69,7 +73,7 @@ def command(
             from embodibench.cli.estimate import print_estimate
 
             print_estimate(request, suite, drawn.units)
-            click.echo("trials: " + ", ".join(f"{task} {trial}" for task, trial in drawn.keys))
+            click.echo(trials)
             return 0
         play.check_worlds(drawn.units)
         who = cast(request, suite, date.today())
@@ -115,7 +119,8 @@ def _print(found: Rerun) -> None:
         ("compared", "submission higher", "rerun higher", "level"),
         [(found.measure, str(test.first_higher), str(test.second_higher), str(level))],
     )
-    click.echo(f"{found.same} of {test.trials} trials came out the same to the last reply and action")
+    trials = f"{test.trials} {'trial' if test.trials == 1 else 'trials'}"
+    click.echo(f"{found.same} of {trials} came out the same to the last reply and action")
     for note in found.notes:
         click.echo(f"Note: {note}")
     if test.statistic != "policy-replay":

@@ -16,7 +16,7 @@ import msgspec
 from embodibench.errors import ResultError, UsageError
 from embodibench.results.files import read_bounded
 from embodibench.results.schema import MAX_RESULT_BYTES
-from embodibench.submissions.verdict_files import MAX_VERDICT_BYTES, Trust
+from embodibench.submissions.verdict_files import MAX_VERDICT_BYTES, Trust, incoherence
 
 
 class Calls(msgspec.Struct, frozen=True, gc=False):
@@ -123,6 +123,13 @@ class Rerun(msgspec.Struct, frozen=True):
     statistic: str
     p_value: float
     agrees: bool
+    seed: str = ""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """How grave something is that the check found."""
+
+    gravity: str
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -135,6 +142,7 @@ class Verdict(msgspec.Struct, frozen=True):
     trust: Trust
     date: str
     retired: str = ""
+    findings: tuple[Finding, ...] = ()
     episodes: tuple[EpisodeWords, ...] = ()
     rerun: Rerun | None = None
 
@@ -161,7 +169,7 @@ def vouched(result: Path, verdicts: Path) -> tuple[str, Vouched | None]:
 
     Raises:
         ResultError: the result cannot be read.
-        VerdictError: the verdict cannot be read, or is one on another result.
+        VerdictError: the verdict cannot be read, is one on another result, or does not hold together.
     """
     data = read_bounded(result, MAX_RESULT_BYTES, "a result")
     sha256 = hashlib.sha256(data).hexdigest()
@@ -175,6 +183,8 @@ def vouched(result: Path, verdicts: Path) -> tuple[str, Vouched | None]:
         raise VerdictError(str(error)) from error
     if verdict.result != sha256:
         raise VerdictError(f"{path}: is a verdict on another result ({verdict.result[:12]})")
+    if problem := incoherence(verdict):
+        raise VerdictError(f"{path}: {problem}")
     return sha256, Vouched(sha256, data, verdict, judged)
 
 

@@ -101,6 +101,7 @@ def stand(candidate: Candidate) -> Standing | Absent:
         record = decode(candidate.data, Record, "result.json")
         if record.benchmark.suite != candidate.folder.parent.name:
             raise _RefusedError(f"it was played on {shown(record.benchmark.suite, 60)}")
+        _refuse_other_episodes(record, candidate.verdict)
         metadata = _metadata(candidate)
         suite = _suite(record.benchmark.suite)
         metrics = current_metrics(suite, record.episodes) if suite is not None else old_metrics(record)
@@ -116,6 +117,14 @@ def _absent(folder: Path, state: Literal["waiting", "refused", "retired"], reaso
 
 def _said(error: Exception, folder: Path) -> str:
     return shown(str(error).replace(f"{folder}/", ""), 300)
+
+
+def _refuse_other_episodes(record: Record, verdict: Verdict) -> None:
+    """Every episode of a row that was replayed has its verdict, and no other has."""
+    if verdict.trust != "self-reported" and {(one.task, one.trial) for one in record.episodes} != {
+        (one.task, one.trial) for one in verdict.episodes
+    }:
+        raise _RefusedError("its verdict is on other episodes")
 
 
 def _metadata(candidate: Candidate) -> Metadata:
@@ -219,4 +228,6 @@ def _rerun(rerun: Rerun | None) -> str:
     if rerun is None:
         return ""
     word = "agrees" if rerun.agrees else "does not agree"
-    return f"{rerun.trials} trials played again on {rerun.date}: {word} ({rerun.statistic}, p = {rerun.p_value:.3g})"
+    drawn = f", drawn with seed {rerun.seed[:12]}" if rerun.seed else ""
+    test = f"{rerun.statistic}, p = {rerun.p_value:.3g}"
+    return f"{rerun.trials} trials played again on {rerun.date}{drawn}: {word} ({test})"

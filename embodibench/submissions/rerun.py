@@ -87,11 +87,6 @@ class Rerun:
     same: int
     notes: tuple[str, ...] = ()
 
-    @property
-    def statistic(self) -> str:
-        """The test and the draw, as a verdict file names them."""
-        return f"{self.agreement.statistic}; trials drawn with seed {self.draw.seed or '(none)'}"
-
     def to_json(self) -> dict[str, Json]:
         test = self.agreement
         return {

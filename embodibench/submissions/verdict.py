@@ -119,9 +119,10 @@ def add_rerun(folder: Path, before: VerdictFile, rerun: Rerun, date: str) -> Ver
     record = verdict_files.Rerun(
         date=date,
         trials=rerun.agreement.trials,
-        statistic=rerun.statistic,
+        statistic=rerun.agreement.statistic,
         p_value=rerun.agreement.p_value,
         agrees=rerun.agreement.agrees,
+        seed=rerun.draw.seed,
     )
     trust: verdict_files.Trust = "re-run" if record.agrees else "replayed"
     verdict = before.model_copy(update={"rerun": record, "trust": trust})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
@@ -48,6 +48,7 @@ class Rerun(_Part):
 
     Attributes:
         trials: how many were played again.
+        seed: decided which; with the result's SHA-256, anybody can draw them again.
         statistic: name of the test that was used.
         p_value: of the test, under the hypothesis that both are plays of the same model.
         agrees: whether the rule that ``docs/rules.md`` states holds.
@@ -58,6 +59,7 @@ class Rerun(_Part):
     statistic: Word
     p_value: Annotated[Finite, Field(ge=0, le=1)]
     agrees: StrictBool
+    seed: Word = ""
 
 
 class VerdictFile(_Part):
@@ -87,6 +89,40 @@ class VerdictFile(_Part):
     rerun: Rerun | None = None
 
 
+class AnyVerdict(Protocol):
+    """A verdict, however it was read."""
+
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def retired(self) -> str: ...
+    @property
+    def trust(self) -> Trust: ...
+    @property
+    def findings(self) -> tuple[Any, ...]: ...
+    @property
+    def episodes(self) -> tuple[Any, ...]: ...
+    @property
+    def rerun(self) -> Any: ...
+
+
+def incoherence(verdict: AnyVerdict) -> str:
+    """What cannot be true together in a verdict, or ""."""
+    refused = any(one.gravity == "refuse" for one in verdict.findings)
+    agrees = verdict.rerun is not None and verdict.rerun.agrees
+    keys = [(one.task, one.trial) for one in verdict.episodes]
+    if verdict.accepted and (verdict.retired or refused):
+        return "it accepts what it also " + ("retires" if verdict.retired else "refuses")
+    due = "self-reported" if not keys else "re-run" if agrees else "replayed"
+    if verdict.accepted and verdict.trust != due:
+        return f"its trust is '{verdict.trust}', and '{due}' follows from the rest of it"
+    if len(set(keys)) != len(keys):
+        return "it has two verdicts on one episode"
+    if verdict.rerun is not None and not (verdict.rerun.trials >= 1 and 0 <= verdict.rerun.p_value <= 1):
+        return "its rerun has impossible figures"
+    return ""
+
+
 def verdict_bytes(verdict: VerdictFile) -> bytes:
     """The file form: JSON with one episode a line."""
     data = verdict.model_dump(mode="json")
@@ -106,6 +142,8 @@ def read_verdict(path: Path) -> VerdictFile:
         raise ResultError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     if path.name != f"{verdict.result}.json":
         raise ResultError(f"{path}: is a verdict on another result ({verdict.result[:12]})")
+    if problem := incoherence(verdict):
+        raise ResultError(f"{path}: {problem}")
     return verdict
 
 

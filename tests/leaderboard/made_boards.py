@@ -27,7 +27,7 @@ from embodibench.results.schema import (
 from embodibench.scoring.metrics import compute
 from embodibench.submissions.folder import folder_name
 from embodibench.submissions.metadata import Metadata, metadata_bytes
-from embodibench.submissions.verdict_files import EpisodeVerdict, Trust, VerdictFile, write_verdict
+from embodibench.submissions.verdict_files import EpisodeVerdict, Rerun, Trust, VerdictFile, write_verdict
 
 
 def submit(
@@ -83,6 +83,9 @@ def submit(
         date="2026-12-01",
         package_version="0.1.0",
         episodes=tuple(words) if trust != "self-reported" else (),
+        rerun=Rerun(date="2026-12-01", trials=40, statistic="mcnemar-exact", p_value=1.0, agrees=True, seed="5eed")
+        if trust == "re-run"
+        else None,
     )
     write_verdict(root / "verdicts", verdict)
     return sha256

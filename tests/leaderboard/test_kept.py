@@ -90,7 +90,7 @@ def test_another_verdict_makes_a_new_entry_or_none(bases: Bases, two: Board, mak
     built = again(two, tmp_path, "second")
     assert len(making.made) == 1
     assert {row.trust for row in built.rows.rows} == {"self-reported", "replayed"}
-    two.judge(folder, retired="played with a bug")
+    two.judge(folder, accepted=False, retired="played with a bug")
     assert [one.state for one in again(two, tmp_path, "third").rows.absent] == ["retired"]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from embodibench.cards import suites
-from embodibench.errors import UsageError
+from embodibench.errors import ResultError, UsageError
 from embodibench.leaderboard.build import Built
 from embodibench.leaderboard.figures import current_metrics
 from embodibench.leaderboard.records import Model, Record, decode
@@ -18,6 +20,7 @@ from embodibench.leaderboard.submission import _pinned
 from embodibench.results.files import read_result
 from embodibench.scoring.metrics import compute
 from embodibench.submissions.metadata import parse_metadata
+from embodibench.submissions.verdict_files import read_verdict
 from tests.leaderboard.boards import Board
 from tests.submissions.bases import Bases, Copy
 
@@ -138,6 +141,45 @@ def test_an_old_version_keeps_its_values_without_intervals(
     assert old.primary_score.value == new.primary_score.value
     assert old.primary_score.low is None
     assert "another benchmark version" in old.primary_score.reason
+
+
+RERUN = {"date": "2026-12-01", "trials": 40, "statistic": "mcnemar-exact", "p_value": 0.5, "agrees": True}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"retired": "withdrawn"}, "it accepts what it also retires"),
+        (
+            {"findings": [{"rule": "metrics", "gravity": "refuse", "message": "wrong"}]},
+            "it accepts what it also refuses",
+        ),
+        ({"trust": "re-run"}, "its trust is 're-run', and 'replayed' follows"),
+        ({"trust": "replayed", "rerun": RERUN}, "its trust is 'replayed', and 're-run' follows"),
+        ({"trust": "replayed", "episodes": []}, "its trust is 'replayed', and 'self-reported' follows"),
+        ({"trust": "re-run", "rerun": RERUN | {"p_value": 1.5}}, "rerun"),
+    ],
+)
+def test_a_verdict_that_does_not_hold_together_stops_the_build(
+    bases: Bases, board: Board, changes: dict[str, Any], said: str
+) -> None:
+    board.add(bases.get("policy"))
+    (path,) = board.verdicts.iterdir()
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with pytest.raises(UsageError, match=rf"^{re.escape(str(path))}: ") as error:
+        read_rows(board.submissions, board.verdicts, jobs=1)
+    assert said in str(error.value)
+    with pytest.raises(ResultError, match=rf"^{re.escape(str(path))}: "):
+        read_verdict(path)
+
+
+def test_a_verdict_on_other_episodes_vouches_for_nothing(bases: Bases, board: Board) -> None:
+    folder = board.add(bases.get("policy"))
+    path = next(board.verdicts.iterdir())
+    verdict = json.loads(path.read_text())
+    path.write_text(json.dumps(verdict | {"episodes": verdict["episodes"][1:]}))
+    (absent,) = read_rows(board.submissions, board.verdicts, jobs=1).absent
+    assert (absent.submission.split("/")[1], absent.reason) == (folder.name, "its verdict is on other episodes")
 
 
 def test_a_broken_verdict_stops_the_build(bases: Bases, board: Board) -> None:
