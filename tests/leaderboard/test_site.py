@@ -7,6 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,10 @@ pytest.importorskip("msgspec", reason="the extra 'board' is not installed")
 from embodibench.cards import suites
 from embodibench.leaderboard.build import build
 from embodibench.leaderboard.rows import Row, Rows, read_rows
+from embodibench.leaderboard.site.chart_sets import left_out
+from embodibench.leaderboard.site.charts import MOST_ROWS
 from embodibench.leaderboard.site.columns import cells, score_columns
+from embodibench.leaderboard.site.entries import player
 from embodibench.leaderboard.site.pairs import comparisons
 from embodibench.leaderboard.site.texts import plain
 from embodibench.results.schema import AgentSection
@@ -264,6 +268,62 @@ def test_two_rows_are_chosen_by_keyboard(page: Any, site: Path) -> None:
         page.keyboard.press("Tab")
         page.keyboard.press("ArrowDown")
     assert page.locator("#outcome .difference").count() == 1
+
+
+def test_two_rows_are_compared_from_the_first_moment(page: Any, site: Path, rows: Rows) -> None:
+    page.goto(address(site, "compare.html"))
+    assert page.locator("#outcome .difference").count() == 1
+    third = a_row(rows, "aai40@1", "filler-03").id
+    page.goto("about:blank")
+    page.goto(address(site, f"compare.html#aai40-1/{third}"))
+    first, second = page.url.split("#aai40-1/")[1].split("/")
+    assert first == third != second
+    page.locator("#suite").select_option("socialai-1")
+    assert page.locator("#outcome .box").count() == len(comparisons(suites.load("socialai")))
+    page.locator("#suite").select_option("atari-1")
+    assert page.locator("#outcome .box").count() == 0
+
+
+def test_episodes_are_filtered_by_text_and_outcome(page: Any, site: Path, rows: Rows) -> None:
+    row = a_row(rows, "aai40@1", "example-0")
+    page.goto(address(site, f"rows/{row.id}.html"))
+    passed = sum(score.passed or 0 for score in row.of_kind("task"))
+    lines = page.locator("table.episodes tbody tr:visible")
+    page.locator("table.episodes button.open").first.click()
+    page.locator("tr.actions p").wait_for()
+    page.locator("[data-outcome]").select_option("passed")
+    assert page.locator("tr.actions").count() == 0
+    assert lines.count() == passed
+    assert page.locator("[data-status]").inner_text() == f"{passed} of {row.episodes} episodes"
+    page.locator("[data-outcome]").select_option("")
+    page.locator("[data-filter]").fill("01-04-03")
+    assert lines.count() == 3
+    page.locator("[data-filter]").fill("")
+    assert lines.count() == row.episodes
+
+
+def test_a_local_file_is_named_without_its_hash(rows: Rows) -> None:
+    row = a_row(rows, "aai40@1", "example-0")
+    local = replace(row, provider="local", player="Small-1B.Q4.gguf@sha256:0123456789abcdef")
+    assert player(local) == "Small-1B.Q4"
+    assert player(replace(local, provider="openai")) == local.player
+    assert player(replace(local, player=".gguf")) == ".gguf"
+    assert cells(suites.load("aai40"), local)["player"] == "Small-1B.Q4"
+
+
+def test_charts_say_which_rows_they_leave_out(site: Path, rows: Rows) -> None:
+    others = len(rows.of_suite("aai40@1")) - MOST_ROWS - 2
+    assert left_out(rows.of_suite("aai40@1")) == (
+        f"Not drawn here: {others} rows further down the table, 1 row told in words what a picture would show, "
+        "1 row reading the state of the world."
+    )
+    assert "1 row reading the state of the world." in (site / "charts.html").read_text("utf-8")
+
+
+def test_a_page_without_pictures_says_why(tree: Path, tmp_path: Path, rows: Rows) -> None:
+    out = build(tree / "submissions", tree / "verdicts", tmp_path / "out", pictures="none", jobs=1).folder
+    text = (out / "space" / "rows" / f"{a_row(rows, 'crafter@1', 'example-0').id}.html").read_text("utf-8")
+    assert "This site was built without pictures." in text
 
 
 def test_a_rows_page_shows_every_episode_and_its_actions(page: Any, site: Path, rows: Rows) -> None:

@@ -16,7 +16,7 @@ from embodibench.data_files import folder
 from embodibench.errors import UsageError
 from embodibench.leaderboard.rows import Row, Rows
 from embodibench.leaderboard.site import pairs
-from embodibench.leaderboard.site.chart_sets import charts
+from embodibench.leaderboard.site.chart_sets import charts, left_out
 from embodibench.leaderboard.site.charts import MOST_ROWS
 from embodibench.leaderboard.site.columns import cells, record, score_columns
 from embodibench.leaderboard.site.entries import GROUPS, group
@@ -173,7 +173,14 @@ def _charts(site: _Site, boards: Sequence[Board]) -> None:
         for chart in drawn:
             site.put(f"charts/{chart.file}", chart.svg)
         if drawn:
-            shown.append({**_head(board), "charts": drawn, "has_cost": any(c.file.startswith("cost") for c in drawn)})
+            shown.append(
+                {
+                    **_head(board),
+                    "charts": drawn,
+                    "has_cost": any(c.file.startswith("cost") for c in drawn),
+                    "left_out": left_out(board.rows),
+                }
+            )
     site.page("charts.html", boards=shown, most=MOST_ROWS)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row, Score
 from embodibench.leaderboard.site.charts import MOST_ROWS, Bars, Chart, Marks, Point, Series, cost_chart, profile_chart
 from embodibench.leaderboard.site.columns import ScoreColumn, score_columns
-from embodibench.leaderboard.site.entries import group
+from embodibench.leaderboard.site.entries import Group, group
 from embodibench.leaderboard.site.profiles import names, parts, published
 from embodibench.leaderboard.site.texts import plain
 
@@ -41,11 +42,31 @@ def charts(suite: Suite, slug: str, rows: Sequence[Row]) -> tuple[Chart, ...]:
             more = "" if len(columns) == 1 or column is columns[0] else f"-{column.name}"
             title = f"{column.title.capitalize()} against cost"
             found.append(cost_chart(f"cost-{slug}{more}.svg", title, column.title, series))
-    shown = [row for row in rows if group(row) == "main"][:MOST_ROWS]
-    shown = shown or list(rows)[:MOST_ROWS]
+    shown = _profiled(rows)
     if shown and parts(suite):
         found.append(_profile(suite, slug, shown))
     return tuple(found)
+
+
+def _profiled(rows: Sequence[Row]) -> list[Row]:
+    """The rows whose profile is drawn."""
+    main = [row for row in rows if group(row) == "main"]
+    return (main or list(rows))[:MOST_ROWS]
+
+
+def left_out(rows: Sequence[Row]) -> str:
+    """Which rows the chart of profiles leaves out, in a sentence; "" where it shows all."""
+    shown = {row.id for row in _profiled(rows)}
+    rest = Counter(group(row) for row in rows if row.id not in shown)
+    words: dict[Group, str] = {
+        "main": "further down the table",
+        "text": "told in words what a picture would show",
+        "privileged": "reading the state of the world",
+    }
+    parts = [
+        f"{rest[name]:,} {'row' if rest[name] == 1 else 'rows'} {what}" for name, what in words.items() if rest[name]
+    ]
+    return f"Not drawn here: {', '.join(parts)}." if parts else ""
 
 
 def _profile(suite: Suite, slug: str, rows: Sequence[Row]) -> Chart:

@@ -10,7 +10,7 @@ from typing import Any
 
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row, Score
-from embodibench.leaderboard.site.entries import GROUPS, group, tokens
+from embodibench.leaderboard.site.entries import GROUPS, group, player, tokens
 from embodibench.leaderboard.site.texts import decimals, plain
 
 TRUST = ("self-reported", "replayed", "re-run")
@@ -103,7 +103,7 @@ def cells(suite: Suite, row: Row) -> dict[str, Any]:
     return {
         "id": row.id,
         "group": list(GROUPS).index(group(row)),
-        "player": plain(row.player, 80),
+        "player": plain(player(row), 80),
         "agent": "" if row.policy else f"{plain(row.agent, 60)} {row.agent_version}",
         "policy": row.policy,
         "figures": figures,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, TypeAlias
 
 from embodibench.leaderboard.rows import Row
@@ -15,6 +16,14 @@ GROUPS: dict[Group, str] = {
     "privileged": "Policies that read the state of the world: a bound, not a competitor",
 }
 TEXT_AGENTS = ("react-text",)
+
+
+_FILE = re.compile(r"(?:\.gguf)?(?:@sha256:[0-9a-f]{16})?$", re.IGNORECASE)
+
+
+def player(row: Row) -> str:
+    """Who played, for tables and charts; a local file without its hash, which the page of the row tells."""
+    return (row.provider == "local" and _FILE.sub("", row.player)) or row.player
 
 
 def group(row: Row) -> Group:

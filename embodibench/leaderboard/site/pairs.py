@@ -12,6 +12,7 @@ from typing import Any
 
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Row
+from embodibench.leaderboard.site.entries import player
 from embodibench.leaderboard.site.texts import plain
 from embodibench.scoring.interval import Estimate
 from embodibench.scoring.paired import MIN_DIFFERING, MIN_TASKS, compare_paired, compare_paired_values
@@ -82,7 +83,7 @@ def rows_json(rows: Sequence[Row]) -> list[list[Any]]:
     return [
         [
             row.id,
-            plain(row.player),
+            plain(player(row)),
             plain(row.agent),
             row.date,
             digests.index(row.digest),

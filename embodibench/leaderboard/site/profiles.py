@@ -11,6 +11,7 @@ from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.leaderboard.rows import Kind, Row
 from embodibench.leaderboard.site.columns import Figure, percent
+from embodibench.leaderboard.site.entries import player
 from embodibench.leaderboard.site.references import SOCIALAI, comparison_rows
 from embodibench.leaderboard.site.texts import decimals
 from embodibench.scoring import baselines
@@ -140,7 +141,7 @@ def profile(suite: Suite, row: Row) -> Profile | None:
         figure = percent(score) if score is not None else None
         lines.append(Line(part.title, figure, tuple(other.figures[place] for other in beside)))
     notes = {
-        "aai40": "Percent of trials passed, with 95 % intervals; a level has four tasks, so they are wide.",
+        "aai40": "Percent of trials passed. A level has four tasks, too few for an interval.",
         "crafter": "Percent of lives that unlock each. Single achievements are shown and not compared.",
         "atari": "Percent of the human of the table dqn-zoo, mean over runs.",
         "socialai": "Percent of rooms solved. The three are never pooled: two of them share their worlds.",
@@ -180,7 +181,7 @@ def _quartiles(row: ComparisonRow | None) -> tuple[float, float] | None:
 
 def names(rows: Sequence[Row]) -> tuple[str, ...]:
     """Names of rows for a legend, told apart by agent, and then by their ids."""
-    plain_names = [row.player if row.policy else f"{row.player}, {row.agent}" for row in rows]
+    plain_names = [row.player if row.policy else f"{player(row)}, {row.agent}" for row in rows]
     return tuple(
         name if plain_names.count(name) == 1 else f"{name} ({row.id[:6]})"
         for name, row in zip(plain_names, rows, strict=True)

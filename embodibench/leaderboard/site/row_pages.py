@@ -13,6 +13,7 @@ from embodibench.leaderboard.records import Episode, Verdict
 from embodibench.leaderboard.rows import Row
 from embodibench.leaderboard.site import pictures as drawing
 from embodibench.leaderboard.site.columns import cells, score_columns
+from embodibench.leaderboard.site.entries import player
 from embodibench.leaderboard.site.pages import templates
 from embodibench.leaderboard.site.profiles import profile
 from embodibench.leaderboard.site.texts import action_names, action_words, decimals, plain, script
@@ -51,6 +52,10 @@ class RowPages:
             return {}
         suite = standing.suite or suites.load(row.suite_name)
         gallery, drawn = self._gallery(suite, episodes) if current else ([], {})
+        lines = [
+            _line(suite, episode, word)
+            for episode, word in zip(episodes, _words(episodes, standing.verdict), strict=True)
+        ]
         page = templates().render(
             "row.html",
             f"rows/{row.id}.html",
@@ -66,12 +71,11 @@ class RowPages:
             rerun=row.rerun,
             said=_statements(row),
             gallery=gallery,
+            undrawn=_undrawn(self.pictures, current),
             counts=_counts(row),
             raw=self._raw(row),
-            episodes=[
-                _line(suite, episode, word)
-                for episode, word in zip(episodes, _words(episodes, standing.verdict), strict=True)
-            ],
+            episodes=lines,
+            outcomes=list(dict.fromkeys(line["outcome"] for line in lines)),
         )
         data = script(f"row-{row.id}", _actions(suite, episodes))
         return {f"rows/{row.id}.html": page, f"rows/{row.id}.js": data.encode("ascii"), **drawn}
@@ -96,6 +100,15 @@ class RowPages:
         return {"result": result, "transcript": transcript if row.transcript else ""}
 
 
+def _undrawn(pictures: drawing.Choice, current: bool) -> str:
+    """Why a page without pictures has none."""
+    if pictures == "none":
+        return "This site was built without pictures."
+    if not current:
+        return "It was played on another version of the suite than the package that built this site can replay."
+    return "Its world has no pictures, or could not be drawn where this site was built."
+
+
 def slug(label: str) -> str:
     """``crafter@1`` as part of a file's name."""
     return label.replace("@", "-")
@@ -108,6 +121,8 @@ def _facts(row: Row) -> list[tuple[str, str]]:
         facts.append(
             ("Model asked", f"{plain(row.provider, 40)} / {plain(row.requested, 100)}; the API returned {answered}")
         )
+        if player(row) != row.player:
+            facts.append(("Checkpoint", plain(row.player, 200)))
         if row.pinned is not None:
             facts.append(("Weights", "a fixed checkpoint" if row.pinned else "not known to be fixed"))
     facts.append(("Agent", f"{plain(row.agent, 60)} {row.agent_version}"))

@@ -32,7 +32,7 @@
   function figureCell(figure, main) {
     if (!figure) {
       const cell = make("td", "figure none");
-      cell.append(make("span", "muted", "none"));
+      cell.append(make("span", "muted", "–"));
       return cell;
     }
     const cell = make("td", "figure");
@@ -55,9 +55,9 @@
     trust.append(make("span", `trust trust-${row[5]}`, TRUST[row[5]]));
     line.append(
       trust,
-      make("td", "number", row[6] && `$${row[6]}`),
-      make("td", "number", row[7] === null ? "" : row[7].toLocaleString("en-US")),
-      make("td", "number", row[8] && `${row[8]} %`),
+      make("td", "number", row[6] ? `$${row[6]}` : "–"),
+      make("td", "number", row[7] === null ? "–" : row[7].toLocaleString("en-US")),
+      make("td", "number", row[8] ? `${row[8]} %` : "–"),
       make("td", "nowrap", row[9]),
       make("td", "nowrap", row[10]),
     );

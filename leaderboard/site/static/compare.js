@@ -131,8 +131,18 @@
     side.count.textContent = `${Math.min(fits.length, MOST)} of ${fits.length.toLocaleString("en-US")} rows listed`;
   }
 
+  // Where nothing is chosen, the rows that stand first are, so that there is something to see.
+  function preset() {
+    if (!data().comparisons.length) return;
+    for (const side of sides) {
+      const free = data().rows.find((row) => sides.every((other) => other.id !== row[0]));
+      if (!side.id && free) side.id = free[0];
+    }
+  }
+
   const parts = decodeURIComponent(location.hash.slice(1)).split("/");
-  if (all[`pairs-${parts[0]}`]) suite.value = parts[0];
+  const fullest = [...suite.options].find((option) => all[`pairs-${option.value}`].rows.length > 1) || suite.options[0];
+  suite.value = all[`pairs-${parts[0]}`] ? parts[0] : fullest.value;
   sides.forEach((side, index) => {
     side.id = parts[index + 1] || "";
     side.filter.addEventListener("input", () => fill(side));
@@ -143,11 +153,13 @@
   });
   suite.addEventListener("change", () => {
     for (const side of sides) [side.id, side.filter.value] = ["", ""];
+    preset();
     sides.forEach(fill);
     show();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
+  preset();
   sides.forEach(fill);
   show();
 })();

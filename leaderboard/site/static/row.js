@@ -55,6 +55,27 @@
     return undefined;
   }
 
+  const [controls, filter, outcome] = ["#episodes .controls", "[data-filter]", "[data-outcome]"].map((place) => document.querySelector(place));
+  const status = document.querySelector("[data-status]");
+  const lines = [...table.tBodies[0].rows];
+  const texts = lines.map((line) => [...line.cells].slice(0, -1).map((cell) => cell.textContent).join(" ").toLowerCase());
+
+  // Hides the episodes that do not fit; those whose actions are open are closed first.
+  function choose() {
+    for (const button of table.querySelectorAll("button[aria-expanded=true]")) toggle(button);
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    lines.forEach((line, index) => {
+      const fits = words.every((word) => texts[index].includes(word)) && ["", line.cells[3].textContent].includes(outcome.value);
+      line.hidden = !fits;
+      shown += Number(fits);
+    });
+    status.textContent = shown === lines.length ? "" : `${shown} of ${lines.length} episodes`;
+  }
+
+  filter.addEventListener("input", choose);
+  outcome.addEventListener("change", choose);
+  controls.hidden = false;
   for (const button of table.querySelectorAll("button.open")) {
     button.hidden = false;
     button.addEventListener("click", () => toggle(button));
