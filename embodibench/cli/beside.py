@@ -38,9 +38,17 @@ def _print_spectrum(rows: Sequence[ComparisonRow]) -> None:
 
 
 def _print_references(rows: Sequence[ComparisonRow]) -> None:
+    """Who each reference is, once, and all that its figures need to have said of them."""
     click.echo()
-    for name, label, caveat in dict.fromkeys((r.reference.name, r.reference.label, r.reference.caveat) for r in rows):
-        click.echo(f"{name}: {label}." + (f" {caveat}" if caveat else ""))
+    labels: dict[str, str] = {}
+    caveats: dict[str, dict[str, None]] = {}
+    for one in (row.reference for row in rows):
+        labels.setdefault(one.name, one.label)
+        said_of = caveats.setdefault(one.name, {})
+        said_of.update(dict.fromkeys(part for part in one.caveat.split("; ") if part))
+    for name, label in labels.items():
+        notes = "; ".join(caveats[name])
+        click.echo(f"{name}: {label}." + (f" {notes}" if notes else ""))
 
 
 def _heading(row: ComparisonRow) -> str:
@@ -56,9 +64,10 @@ def _echo_beside(table: Sequence[Sequence[str]]) -> None:
     """Lines of references in columns; a line with one cell is a heading over the whole width."""
     header = ("reference", "its figure", "quartiles", "this result is")
     lines = [header, *(row for row in table if row[1])]
-    widths = [max(len(row[column]) for row in lines) for column in range(4)]
-    for row in (header, ["-" * width for width in widths], *table):
-        cells = row if row[1] else row[:1]
+    shown = [column for column in range(4) if any(row[column] for row in lines[1:])]
+    widths = [max(len(row[column]) for row in lines) for column in shown]
+    for row in (header, ["-" * (max(len(line[column]) for line in lines)) for column in range(4)], *table):
+        cells = [row[column] for column in shown] if row[1] else row[:1]
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False)).rstrip())
 
 

@@ -22,6 +22,7 @@ from embodibench.scoring import baselines, compare_results, crafter
 from embodibench.scoring.compare_suites import crafter_spectrum_rows
 from embodibench.scoring.comparison import ComparisonRow
 from embodibench.scoring.metrics import compute, disagreement
+from embodibench.scoring.pass_rates import MIN_TASKS
 
 
 @click.command()
@@ -151,9 +152,9 @@ def _print_pass_rates(metrics: dict[str, Any]) -> None:
         ("pass rate", "", "passed"),
         [[name, short_figure(rate), f"{rate['passed']}/{rate['planned']}"] for name, rate in rows],
     )
-    bare = {rate["interval"]["none"] for _, rate in rows if "none" in rate["interval"]}
-    for reason in sorted(bare):
-        click.echo(f"no interval: {reason}")
+    if any("none" in rate["interval"] for _, rate in rows):
+        units = "rooms" if metrics["rule"] == "socialai" else "tasks"
+        click.echo(f"A line of fewer than {MIN_TASKS} {units} has no interval.")
 
 
 def _print_usage(result: Result, usage: dict[str, Any]) -> None:

@@ -2,8 +2,7 @@
 
 Only ``metrics`` and ``compare_results`` know of result files; the rest takes arrays and counts. What to call:
 
-* pass/fail suites: ``trials.tally`` (rows -> counts per task), then ``pass_rates.pass_rate`` and
-  ``pass_rates.pass_rates_by_level``
+* pass/fail suites: ``pass_rates.pass_rate`` and ``pass_rates.pass_rates_by_level``
 * Crafter: ``crafter.summarise`` (progress, score, reward and spectrum in one call)
 * games with human tables: ``game_scores.summarise`` (raw and normalised, aggregates over games)
 * two results on the same tasks: ``paired.compare_paired``

@@ -110,7 +110,7 @@ def _paired_rooms(
     one: Mapping[tuple[str, int], Episode], two: Mapping[tuple[str, int], Episode], keys: Sequence[tuple[str, int]]
 ) -> PairedComparison:
     rows = [[int(side[key].status == "ok" and bool(side[key].success)) for key in keys] for side in (one, two)]
-    return compare_paired(rows[0], [1] * len(keys), rows[1], [1] * len(keys))
+    return compare_paired(rows[0], [1] * len(keys), rows[1], [1] * len(keys), units="rooms")
 
 
 def group_rates(suite: Suite, episodes: Sequence[Episode]) -> dict[str, PassRate]:
@@ -125,7 +125,7 @@ def room_rates(episodes: Sequence[Episode]) -> dict[str, PassRate]:
     solved: dict[str, list[int]] = {}
     for episode in episodes:
         solved.setdefault(episode.task, []).append(int(episode.status == "ok" and bool(episode.success)))
-    return {task: pass_rate(found, [1] * len(found)) for task, found in solved.items()}
+    return {task: pass_rate(found, [1] * len(found), units="rooms") for task, found in solved.items()}
 
 
 def unlocks(episodes: Sequence[Episode]) -> NDArray[np.bool_]:

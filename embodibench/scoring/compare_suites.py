@@ -134,7 +134,7 @@ def socialai_rows(rates: Mapping[str, PassRate], names: Sequence[str] | None = N
             estimate = Estimate("pass rate", row.rate, "fraction", NoInterval("spread not published"), row.n or 0)
             if row.passes is not None and row.n is not None:
                 solved = np.arange(row.n) < row.passes
-                estimate = pass_rate(solved.astype(int), np.ones(row.n, dtype=int)).estimate
+                estimate = pass_rate(solved.astype(int), np.ones(row.n, dtype=int), units="rooms").estimate
             rows.append(ComparisonRow(task, task, rate.estimate, _reference(figure, estimate)))
     return tuple(rows)
 

@@ -49,11 +49,13 @@ def compare_paired(
     second_passed: ArrayLike,
     second_planned: ArrayLike,
     confidence: float = CONFIDENCE,
+    *,
+    units: str = "tasks",
 ) -> PairedComparison:
     """Compare pass rates task by task; the tasks of both must be the same, in the same order.
 
     t-interval over the tasks' differences; none with fewer than ``MIN_TASKS`` tasks, or when the two differ on fewer
-    than ``MIN_DIFFERING`` of them.
+    than ``MIN_DIFFERING`` of them. ``units`` is what the counts are of, for words: ``tasks`` or ``rooms``.
 
     Raises:
         ValueError: for different numbers of tasks, or counts with not 0 <= passed <= planned, planned >= 1.
@@ -68,10 +70,10 @@ def compare_paired(
     ahead, behind = int((difference > 0).sum()), int((difference < 0).sum())
     interval: MaybeInterval
     if difference.size < MIN_TASKS or ahead + behind < MIN_DIFFERING:
-        have = f"{difference.size} tasks, of which {ahead + behind} differ"
-        interval = NoInterval(f"{have}; {MIN_TASKS} tasks and {MIN_DIFFERING} that differ are needed")
+        have = f"{difference.size} {units}, of which {ahead + behind} differ"
+        interval = NoInterval(f"{have}; {MIN_TASKS} {units} and {MIN_DIFFERING} that differ are needed")
     else:
-        estimand = "difference of pass rates over tasks of the kind these were drawn from, new trials"
+        estimand = f"difference of pass rates over {units} of the kind these were drawn from, new trials"
         interval = t_interval(difference, estimand, bounds=(-1.0, 1.0), confidence=confidence)
     estimate = Estimate("difference of pass rates", float(difference.mean()), "fraction", interval, difference.size)
     return PairedComparison(estimate, ahead, behind, difference.size - ahead - behind)

@@ -29,8 +29,6 @@ from embodibench.scoring.wilson import wilson_bounds
 MIN_TASKS = 20
 """A rate over fewer tasks or rooms has no interval: with ten of them Wilson's holds some rates in 86 percent only."""
 
-ESTIMAND = "pass rate over tasks of the kind these were drawn from, new trials"
-
 Level = TypeVar("Level", bound=Hashable)
 
 
@@ -44,12 +42,15 @@ class PassRate:
     tasks: int
 
 
-def pass_rate(passed: ArrayLike, planned: ArrayLike, confidence: float = CONFIDENCE) -> PassRate:
+def pass_rate(
+    passed: ArrayLike, planned: ArrayLike, confidence: float = CONFIDENCE, *, units: str = "tasks"
+) -> PassRate:
     """The pass rate over all tasks.
 
     Args:
         passed: passes per task, whole numbers, shape (tasks,).
         planned: planned trials per task, >= 1, same shape; what is not in ``passed`` counts as not passed.
+        units: what the counts are of, for words: ``tasks`` or ``rooms``.
 
     Raises:
         ValueError: for no tasks, shapes that differ, or counts with not 0 <= passed <= planned.
@@ -57,9 +58,9 @@ def pass_rate(passed: ArrayLike, planned: ArrayLike, confidence: float = CONFIDE
     rates, k, n = _rates(passed, planned)
     tasks = rates.size
     if tasks < MIN_TASKS:
-        reason = f"{tasks} tasks, {MIN_TASKS} are needed"
+        reason = f"{tasks} {units if tasks > 1 else units[:-1]}, {MIN_TASKS} are needed"
         return _summary(rates, k, n, NoInterval(reason))
-    return _summary(rates, k, n, _interval(rates, effective_trials(rates, n), confidence))
+    return _summary(rates, k, n, _interval(rates, effective_trials(rates, n), confidence, units))
 
 
 def pass_rates_by_level(
@@ -107,10 +108,11 @@ def _rates(passed: ArrayLike, planned: ArrayLike) -> tuple[NDArray[np.float64], 
     return k / n, k.astype(np.int64), n.astype(np.int64)
 
 
-def _interval(rates: NDArray[np.float64], trials: float, confidence: float) -> Interval:
+def _interval(rates: NDArray[np.float64], trials: float, confidence: float, units: str) -> Interval:
     low, high = wilson_bounds(min(float(rates.mean()), 1.0), trials, confidence)
-    method = f"Wilson clustered by task, {rates.size} tasks worth {trials:.1f} independent trials"
-    return Interval(float(low), float(high), method, ESTIMAND, confidence)
+    method = f"Wilson clustered by {units[:-1]}, {rates.size} {units} worth {trials:.1f} independent trials"
+    estimand = f"pass rate over {units} of the kind these were drawn from, new trials"
+    return Interval(float(low), float(high), method, estimand, confidence)
 
 
 def _summary(

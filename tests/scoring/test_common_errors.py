@@ -8,14 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embodibench.errors import ResultError
 from embodibench.scoring import baselines, crafter
 from embodibench.scoring.baseline_tables import AtariScore, CrafterHumanGroup, CrafterRate
 from embodibench.scoring.human_normalised import normalise
 from embodibench.scoring.interval import NoInterval
 from embodibench.scoring.pass_rates import pass_rate
 from embodibench.scoring.quartiles import quartiles
-from embodibench.scoring.trials import tally
 
 
 def rates_of(name: str) -> np.ndarray:
@@ -105,20 +103,11 @@ def test_missing_trials_dropped_skipped_or_failed_give_three_different_answers()
     skipped = np.mean([np.mean([x for x in row if x is not None]) for row in passed.values()])
     dropped = np.mean([x for x in passed["a"] if x is not None])
     assert len({round(float(x), 6) for x in (failed, skipped, dropped)}) == 3
-    rows = [(task, i, "ok", bool(x)) for task, row in passed.items() for i, x in enumerate(row) if x is not None]
-    counts = tally({"a": 3, "b": 3}, rows)
-    assert pass_rate(counts.passed, counts.planned).estimate.value == pytest.approx(failed)
-    assert counts.missing.tolist() == [0, 2]
 
 
 def test_a_missing_child_is_not_silently_a_quartile() -> None:
     with pytest.raises(ValueError, match="missing"):
         quartiles([0.5, float("nan"), 1.0])
-
-
-def test_a_trial_counted_twice() -> None:
-    with pytest.raises(ResultError, match="occurs twice"):
-        tally({"a": 3}, [("a", 0, "ok", True), ("a", 1, "ok", True), ("a", 0, "ok", True)])
 
 
 def test_rewards_and_pass_columns_pooled() -> None:

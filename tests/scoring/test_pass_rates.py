@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embodibench.errors import ResultError
 from embodibench.scoring.interval import Interval, NoInterval
 from embodibench.scoring.pass_rates import effective_trials, pass_rate, pass_rates_by_level
-from embodibench.scoring.trials import tally
 from embodibench.scoring.wilson import wilson_bounds, wilson_interval
 
 COUNTS = st.integers(1, 5).flatmap(
@@ -44,45 +42,6 @@ def test_wilson_as_printed_for_the_published_socialai_rates(passed: int, n: int,
 def test_wilson_refuses_percentages() -> None:
     with pytest.raises(ValueError, match="fractions"):
         wilson_bounds(55.0, 20)
-
-
-def test_rate_is_over_planned_trials() -> None:
-    rows = [("a", 0, "ok", True), ("a", 1, "api_error", False), ("b", 0, "ok", True), ("b", 1, "env_error", True)]
-    counts = tally({"a": 3, "b": 3}, rows)
-    assert counts.passed.tolist() == [1, 1]
-    assert counts.errors.tolist() == [1, 1]
-    assert counts.missing.tolist() == [1, 1]
-    assert pass_rate(counts.passed, counts.planned).estimate.value == pytest.approx(2 / 6)
-
-
-def test_a_success_in_a_trial_that_ended_in_an_error_is_not_a_pass() -> None:
-    assert tally({"a": 1}, [("a", 0, "budget", True)]).passed.tolist() == [0]
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([("a", 0, "ok", True), ("a", 0, "ok", True)], "occurs twice"),
-        ([("a", 3, "ok", True)], "was not planned"),
-        ([("a", -1, "ok", True)], "was not planned"),
-        ([("z", 0, "ok", True)], "was not planned"),
-    ],
-)
-def test_rows_that_do_not_fit_the_plan_are_refused(rows: list[tuple[str, int, str, bool]], message: str) -> None:
-    with pytest.raises(ResultError, match=message):
-        tally({"a": 3}, rows)
-
-
-def test_an_empty_plan_is_refused() -> None:
-    with pytest.raises(ResultError, match="at least one task"):
-        tally({}, [])
-
-
-@given(st.permutations([(f"t{i}", j, "ok", (i * j) % 2 == 1) for i in range(5) for j in range(3)]))
-def test_order_of_rows_does_not_matter(rows: list[tuple[str, int, str, bool]]) -> None:
-    counts = tally({f"t{i}": 3 for i in range(5)}, rows)
-    assert counts.passed.tolist() == [0, 1, 0, 1, 0]
-    assert counts.failed.tolist() == [3, 2, 3, 2, 3]
 
 
 @given(COUNTS)
