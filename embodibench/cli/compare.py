@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -69,9 +70,10 @@ def _print_difference(heading: str, compared: PairedComparison | Estimate) -> No
 @click.argument("suite")
 @click.option("--task", help="Only figures of this task, level, achievement or game.")
 @click.option("--name", help="Only figures of this reference.")
+@click.option("--all", "every", is_flag=True, help="Every figure of every reference.")
 @json_option
-def baselines_command(suite: str, task: str | None, name: str | None, as_json: bool) -> None:
-    """List the published figures that results of SUITE stand beside, each with its source.
+def baselines_command(suite: str, task: str | None, name: str | None, every: bool, as_json: bool) -> None:
+    """List who results of SUITE can stand beside; with --name or --task the published figures, each with its source.
 
     Pass a reference's name to 'embodibench score RUN --against NAME'.
     """
@@ -80,6 +82,14 @@ def baselines_command(suite: str, task: str | None, name: str | None, as_json: b
         raise UsageError(f"no published figure of '{suite}' for that task or reference")
     if as_json:
         echo_json([{field: getattr(one, field) for field in one.__dataclass_fields__} for one in found])
+        return
+    if name is None and task is None and not every:
+        counts = Counter(one.name for one in found)
+        labels = baselines.references(suite)
+        echo_table(
+            ("reference", "who", "figures"), [(each, labels[each], str(count)) for each, count in counts.items()]
+        )
+        click.echo(f"The figures of one: embodibench baselines {suite} --name NAME; of all: --all")
         return
     rows = []
     for one in found:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -16,28 +19,29 @@ from embodibench.verify.verdicts import Verdict
 @click.command()
 @click.argument("result", type=click.Path(path_type=Path))
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; default: one per core.")
-@click.option("--quiet", is_flag=True, help="Only the summary.")
+@click.option("--verbose", is_flag=True, help="Name every episode, the identical ones too.")
 @json_option
-def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
+def command(result: Path, jobs: int | None, verbose: bool, as_json: bool) -> int:
     """Replay every episode of RESULT, a run directory or a result file, and compare.
 
     No key and no network are needed. The recorded actions must give the recorded rewards, fingerprints and end in the
-    world, and the agent must ask the recorded prompts and act alike when it is given the recorded replies. Exit code 1
-    when anything differs. Replay proves that these actions earn this score; it does not prove which model chose them.
+    world, and the agent must ask the recorded prompts and act alike when it is given the recorded replies. Episodes
+    that differ are named; exit code 1 when any does. Replay proves that these actions earn this score; it does not
+    prove which model chose them.
     """
     path = result / "result.json" if result.is_dir() else result
     checked = read_result(result)
     transcript = path.parent / checked.transcript.file if checked.transcript else None
 
-    def show(verdict: Verdict) -> None:
-        if not quiet and not as_json:
-            click.echo(_line(verdict))
-
     suite = suite_of(checked, result)
-    report = verify(checked, transcript, suite=suite, jobs=jobs, watch=show)
+    with _watch(len(checked.episodes), verbose and not as_json) as watch:
+        report = verify(checked, transcript, suite=suite, jobs=jobs, watch=watch)
     if as_json:
         echo_json(report.to_json())
     else:
+        for verdict in () if verbose else report.verdicts:
+            if not {verdict.world, verdict.protocol} <= {"identical", "incomplete"}:
+                click.echo(_line(verdict))
         for problem in report.problems:
             click.echo(f"problem: {problem}")
         counts = report.counts()
@@ -48,6 +52,18 @@ def command(result: Path, jobs: int | None, quiet: bool, as_json: bool) -> int:
         against = " against the cards beside it: an ad hoc arena, no suite of this package" if suite.ad_hoc else ""
         click.echo(held + against if report.accepted else "NOT verified")
     return 0 if report.accepted else 1
+
+
+@contextmanager
+def _watch(episodes: int, verbose: bool) -> Iterator[Callable[[Verdict], None] | None]:
+    """What is told of each episode when it is done: its line, or on a terminal how far the replay is."""
+    if verbose:
+        yield lambda verdict: click.echo(_line(verdict))
+    elif sys.stderr.isatty():
+        with click.progressbar(length=episodes, label="Replaying", file=sys.stderr) as bar:
+            yield lambda _verdict: bar.update(1)
+    else:
+        yield None
 
 
 def _line(verdict: Verdict) -> str:

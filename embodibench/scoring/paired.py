@@ -70,7 +70,7 @@ def compare_paired(
     ahead, behind = int((difference > 0).sum()), int((difference < 0).sum())
     interval: MaybeInterval
     if difference.size < MIN_TASKS or ahead + behind < MIN_DIFFERING:
-        have = f"{difference.size} {units}, of which {ahead + behind} differ"
+        have = f"{difference.size} {units if difference.size > 1 else units[:-1]}, of which {ahead + behind} differ"
         interval = NoInterval(f"{have}; {MIN_TASKS} {units} and {MIN_DIFFERING} that differ are needed")
     else:
         estimand = f"difference of pass rates over {units} of the kind these were drawn from, new trials"

@@ -113,6 +113,13 @@ def test_verify_of_a_changed_file_exits_with_1(run: Path, tmp_path: Path) -> Non
     assert "NOT verified" in done.stdout
 
 
+def test_verify_counts_what_is_identical_and_names_it_when_asked(run: Path) -> None:
+    assert call("verify", "run", cwd=run.parent).stdout.splitlines()[0] == "identical 2 of 2"
+    named = call("verify", "run", "--verbose", cwd=run.parent).stdout.splitlines()
+    assert named[:2] == [f"open-world trial {trial}: identical" for trial in (0, 1)]
+    assert named[2] == "identical 2 of 2"
+
+
 def test_a_finished_run_is_not_played_again(run: Path) -> None:
     before = (run / "journal.jsonl").read_text().count('"done"')
     done = call("resume", "run", cwd=run.parent)
@@ -197,6 +204,10 @@ def test_baselines_name_their_source(tmp_path: Path) -> None:
     assert "0.559" in done.stdout
     assert "Source:" in done.stdout
     assert call("baselines", "nothing", cwd=tmp_path).returncode == 2
+    every = call("baselines", "aai40", "--all", cwd=tmp_path).stdout
+    short = call("baselines", "aai40", cwd=tmp_path).stdout
+    assert "Children aged 6 to 10" in short
+    assert len(short.splitlines()) < 30 < len(every.splitlines())
 
 
 def test_a_run_without_its_journal_is_not_played_again(run: Path, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_only_drawn_trials_are_played_with_the_parameters_of_the_submission(
     assert len(provider.requests) - before == sum(len(behaviour.expert[key]) for key in keys)
     body = provider.requests[-1].body
     assert (body["model"], body["temperature"]) == ("test", 0)
-    assert call("verify", "again", "--quiet")[0] == 0
+    assert call("verify", "again")[0] == 0
 
 
 def test_a_rerun_that_was_stopped_goes_on_and_asks_nothing_twice(served: tuple[Provider, Behaviour, Path]) -> None:
