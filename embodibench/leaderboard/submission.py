@@ -10,10 +10,10 @@ from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import CardError, ResultError, UsageError
 from embodibench.leaderboard.figures import current_metrics, old_metrics, scores, units
-from embodibench.leaderboard.records import Model, Record, Rerun, Verdict, decode, vouched
+from embodibench.leaderboard.records import Record, Rerun, Verdict, decode, vouched
 from embodibench.leaderboard.rows import Absent, Row
 from embodibench.leaderboard.statements import read_statements
-from embodibench.models.table import model_table
+from embodibench.models.table import is_pinned
 from embodibench.results.files import read_bounded
 from embodibench.submissions.folder import LIMITS, NAME, refuse_strange_files
 from embodibench.submissions.metadata import Metadata
@@ -172,7 +172,7 @@ def _row(
         provider=model.provider if model is not None else "",
         requested=model.requested if model is not None else "",
         returned=model.returned if model is not None else (),
-        pinned=_pinned(model) if model is not None else None,
+        pinned=is_pinned(model.provider, model.checkpoint) if model is not None else None,
         agent=agent.name,
         agent_version=agent.version,
         privileged=agent.privileged,
@@ -207,12 +207,6 @@ def _row(
         transcript=candidate.transcript,
         units=paired,
     )
-
-
-def _pinned(model: Model) -> bool:
-    """Whether the name stands for fixed weights: a local file by its hash, others by the model table."""
-    known = model_table().find(model.checkpoint)
-    return (known is not None and known.pinned) or (model.provider == "local" and "@sha256:" in model.checkpoint)
 
 
 def _replayed(verdict: Verdict) -> dict[str, int]:

@@ -7,6 +7,7 @@ one checkpoint, so that a row keeps its meaning.
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,8 @@ State: TypeAlias = Literal["served", "leaving", "gone"]
 
 NOTICE = 60
 """Days before a shutdown from which a run is warned of it."""
+
+_LOCAL_FILE = re.compile(r"[^@]+@sha256:[0-9a-f]{16}")
 
 FILES = ("openai", "anthropic", "google", "local")
 """The providers of the table, in the order in which they are listed."""
@@ -132,6 +135,12 @@ def model_table() -> Table:
     for file in FILES:
         _read(file, providers, checkpoints, aliases)
     return Table(providers, checkpoints, aliases)
+
+
+def is_pinned(provider: str, checkpoint: str) -> bool:
+    """Whether an id stands for fixed weights: by the table, or as a local file that is named with its hash."""
+    known = model_table().find(checkpoint, provider)
+    return (known is not None and known.pinned) or (provider == "local" and bool(_LOCAL_FILE.fullmatch(checkpoint)))
 
 
 def _read(

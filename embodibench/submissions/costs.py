@@ -18,16 +18,28 @@ from embodibench.submissions.shown import shown
 FREE = ("local", "recording", "stub")
 """Providers whose calls cost nothing."""
 TOLERANCE = 1e-6
+MAX_LOST = 1000.0
+"""US dollars that a call may have cost which was lost when a run was killed."""
+PRICES = "genai-prices"
 
 
 def cost_findings(result: Result) -> Iterator[Finding]:
     """Costs that cannot be true, and costs that cannot be checked."""
-    model = result.model
+    model, lost = result.model, result.run.lost
+    free = model is None or model.provider in FREE
+    most = 0.0 if free else MAX_LOST * lost.calls
+    if (lost.cost or 0.0) > most or (model is None and lost.calls):
+        yield found("cost", f"run.lost: {lost.calls} lost calls are said to have cost {lost.cost}")
     if model is None or model.provider in FREE:
         paid = [episode for episode in result.episodes if episode.cost]
         if paid:
             who = "a policy" if model is None else f"a {model.provider} model"
             yield found("cost", f"{_where(paid[0])}: its cost is {paid[0].cost}, and {who} costs nothing")
+        return
+    if _hides_prices(result, model):
+        yield found(
+            "cost", f"its prices are said to be unknown, and {_table()} has those of {shown(model.checkpoint, 80)}"
+        )
         return
     prices = _prices(result, model)
     if prices is None:
@@ -77,17 +89,32 @@ def _bounds(episode: Episode, prices: Prices) -> tuple[float | None, float | Non
 
 def _prices(result: Result, model: ModelSection) -> Prices | None:
     """The prices of a result, when its table is the one that is installed here and the address is the provider's."""
-    table = f"genai-prices {metadata.version('genai-prices')}"
-    if result.prices is None or result.prices.table != table or model.base_url is not None:
+    if result.prices is None or result.prices.table != _table():
         return None
-    if model.provider not in model_table().providers:
+    return _priced(model, result.prices.day)
+
+
+def _hides_prices(result: Result, model: ModelSection) -> bool:
+    """Whether a run knew what its calls cost, and says that it did not."""
+    if result.prices is not None or result.environment.packages.get(PRICES) != metadata.version(PRICES):
+        return False
+    return _priced(model, result.run.created[:10]) is not None
+
+
+def _priced(model: ModelSection, day: str) -> Prices | None:
+    """The installed prices of a model at its provider's own address, on a day; None where there are none."""
+    if model.base_url is not None or model.provider not in model_table().providers:
         return None
     try:
-        day = datetime.date.fromisoformat(result.prices.day)
+        prices = Prices(model.provider, model.checkpoint, datetime.date.fromisoformat(day))
     except ValueError:
         return None
-    prices = Prices(model.provider, model.checkpoint, day)
     return prices if prices.cost(Usage(input=1000, output=1000)) is not None else None
+
+
+def _table() -> str:
+    """The price table that is installed here, as results name it."""
+    return f"{PRICES} {metadata.version(PRICES)}"
 
 
 def _where(episode: Episode) -> str:

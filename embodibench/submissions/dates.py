@@ -21,6 +21,8 @@ _DATED = re.compile(r"(?<![0-9])(20[0-9]{2})-?([01][0-9])-?([0-3][0-9])(?![0-9])
 DAY = datetime.timedelta(days=1)
 SLACK = datetime.timedelta(seconds=5)
 """Times are rounded to seconds, and clocks are set while a run lasts."""
+MANY_SESSIONS = 20
+"""Each session may begin anew in the plan, so many of them leave room for a choice between runs."""
 IN_FLIGHT = 16
 """Trials that may be open when a session dies; the next begins them again, and counts it as their first attempt."""
 
@@ -47,6 +49,8 @@ def date_findings(suite: Suite, result: Result, metadata: Metadata, now: datetim
         yield found("date-suite", f"the run began at {run.created}, {suite.label} is of {first}")
     if result.model is not None:
         yield from _model_findings(result.model, created, finished)
+    if run.sessions > MANY_SESSIONS:
+        yield found("session-count", f"{run.sessions} sessions")
     yield from _episode_findings(result, created, finished)
 
 

@@ -11,7 +11,7 @@ from embodibench import __version__, agents
 from embodibench.cards import suites
 from embodibench.cards.suites import Suite
 from embodibench.errors import UsageError
-from embodibench.models.table import model_table
+from embodibench.models.table import is_pinned, model_table
 from embodibench.results.schema import ModelSection, Result
 from embodibench.runs.players import parameters_of
 from embodibench.submissions.findings import Finding
@@ -131,7 +131,7 @@ def _model_findings(suite: Suite, model: ModelSection) -> Iterator[Finding]:
     row = table.find(model.checkpoint)
     if row is not None and row.provider != model.provider and model.base_url is None:
         yield found("player", f"{shown(model.checkpoint, 80)} is a model of {row.provider}, not of {model.provider}")
-    if row is None or not row.pinned:
+    if not is_pinned(model.provider, model.checkpoint):
         yield found("model-unknown", f"{shown(model.checkpoint, 80)} is not known to stand for fixed weights")
     for name in model.returned:
         if name != model.checkpoint and name.rpartition("/")[2] != model.checkpoint.rpartition("/")[2]:

@@ -101,6 +101,7 @@ _WARN = {
     "model-unasked": "a model was asked",
     "model-returned": "the server said that the model asked for had answered",
     "home-path-in-reply": "no reply holds a path of a home folder",
+    "session-count": "a run was not begun anew again and again",
     "session-retries": "a resumed run plays again only what was open",
     "cost-unchecked": "the cost can be computed again",
     "replay-fingerprint": "fingerprints are the same on every platform",

@@ -13,10 +13,10 @@ from embodibench.cards import suites
 from embodibench.errors import ResultError, UsageError
 from embodibench.leaderboard.build import Built
 from embodibench.leaderboard.figures import current_metrics
-from embodibench.leaderboard.records import Model, Record, decode
+from embodibench.leaderboard.records import Record, decode
 from embodibench.leaderboard.rows import read_rows
 from embodibench.leaderboard.statements import read_statements
-from embodibench.leaderboard.submission import _pinned
+from embodibench.models.table import is_pinned
 from embodibench.results.files import read_result
 from embodibench.scoring.metrics import compute
 from embodibench.submissions.metadata import parse_metadata
@@ -215,5 +215,6 @@ def test_links_and_strange_files_are_refused(bases: Bases, board: Board, tmp_pat
 
 
 def test_weights_are_fixed_by_the_table_or_by_the_hash_of_a_local_file() -> None:
-    names = [("openai", "gpt-4o-2024-11-20"), ("local", "a.gguf@sha256:0123456789abcdef"), ("openai", "a@sha256:01")]
-    assert [_pinned(Model(provider, name, name)) for provider, name in names] == [True, True, False]
+    fixed = [("openai", "gpt-4o-2024-11-20"), ("local", "a.gguf@sha256:0123456789abcdef")]
+    loose = [("openai", "a@sha256:0123456789abcdef"), ("local", "a.gguf@sha256:01"), ("anthropic", "gpt-4o-2024-11-20")]
+    assert [is_pinned(*one) for one in fixed + loose] == [True, True, False, False, False]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy as copies
-from typing import Any
 
 from tests.submissions.bases import Copy
 from tests.submissions.hostile import hostile
@@ -268,41 +267,6 @@ def other_sampling(copy: Copy) -> None:
     copy.data["model"]["asked"]["temperature"] = 1.0
 
 
-def priced(copy: Copy) -> None:
-    """The calls are those of a model with a price."""
-    from importlib import metadata
-
-    from embodibench.models.base import Usage
-    from embodibench.models.prices import Prices
-    from embodibench.submissions.dates import _stamp
-
-    created = _stamp(copy.data["run"]["created"])
-    assert created is not None
-    prices = Prices("openai", "gpt-4o-2024-11-20", created.date())
-    words: dict[str, Any] = {"provider": "openai", "requested": "gpt-4o", "checkpoint": "gpt-4o-2024-11-20"}
-    copy.data["model"] |= {**words, "returned": ["gpt-4o-2024-11-20"], "sdk": "openai 3.57.0"}
-    table = f"genai-prices {metadata.version('genai-prices')}"
-    copy.data["prices"] = {"table": table, "day": created.date().isoformat()}
-    for episode in copy.episodes:
-        episode["cost"] = prices.cost(Usage(**episode["usage"]))
-
-
-@hostile("cost", base="model")
-def half_the_cost(copy: Copy) -> None:
-    priced(copy)
-    copy.episodes[0]["cost"] /= 2
-
-
-@hostile("cost", base="model")
-def cost_of_a_model_that_is_free(copy: Copy) -> None:
-    copy.episodes[0]["cost"] = 0.01
-
-
-@hostile("cost")
-def cost_of_a_policy(copy: Copy) -> None:
-    copy.episodes[0]["cost"] = 0.01
-
-
 @hostile("result-text", base="model")
 def html_in_the_name_of_a_model(copy: Copy) -> None:
     copy.data["model"]["checkpoint"] = "<img src=x onerror=alert(1)>"
@@ -378,12 +342,6 @@ def provider_of_ones_own(copy: Copy) -> None:
 @hostile("player", base="model")
 def dear_model_that_is_said_to_be_local(copy: Copy) -> None:
     copy.data["model"] |= {"provider": "local", "requested": "gpt-4o-2024-11-20", "checkpoint": "gpt-4o-2024-11-20"}
-
-
-@hostile("cost", base="model")
-def cost_that_is_hidden(copy: Copy) -> None:
-    priced(copy)
-    copy.episodes[0]["cost"] = None
 
 
 @hostile("home-path")

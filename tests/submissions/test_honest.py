@@ -13,7 +13,7 @@ import pytest
 from embodibench.submissions.check import check_submission
 from tests.models.server import KEY, Provider, words_of
 from tests.submissions.bases import Bases, Copy, call, play, play_and_submit, submit_words
-from tests.submissions.hostile_results import priced
+from tests.submissions.hostile_costs import priced
 from tests.submissions.hostile_times import FORM, shift, spread
 
 SCRIPTS = "stub/Go(200);Turn(90);Go(200);Turn(90);Go(200);"
@@ -137,6 +137,11 @@ def _submitted_later(copy: Copy) -> None:
     shift(copy, -datetime.timedelta(hours=20))
 
 
+def _local_file(copy: Copy) -> None:
+    name = "Small-1B.Q4.gguf@sha256:0123456789abcdef"
+    copy.data["model"] |= {"provider": "local", "requested": "small", "checkpoint": name, "returned": [name]}
+
+
 HONEST = {
     "accents": _says(submitter="Équipe Zoë Ångström-Núñez"),
     "east asian": _says(submitter="東京ロボットLab 김철수", contact="连系@example.cn"),
@@ -156,6 +161,8 @@ HONEST = {
     "dirty": Honest(
         lambda copy: copy.data["benchmark"].update(git_dirty=True, git_commit="a" * 40), warns=("changed-code",)
     ),
+    "stopped often": Honest(lambda copy: copy.data["run"].update(sessions=21), warns=("session-count",)),
+    "local file": Honest(_local_file, "model"),
     "priced": Honest(priced, "model"),
     "gateway": Honest(_gateway, "model", ("model-unknown", "model-returned")),
     "silent": Honest(_silent, "model", ("model-unasked",)),

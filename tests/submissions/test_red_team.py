@@ -13,6 +13,7 @@ import pytest
 
 from embodibench.submissions.check import check_submission
 from tests.submissions import (  # noqa: F401 - each fills the list
+    hostile_costs,
     hostile_files,
     hostile_results,
     hostile_texts,

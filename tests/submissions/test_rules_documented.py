@@ -7,6 +7,7 @@ from pathlib import Path
 
 from embodibench.submissions.rules import RULES
 from tests.submissions import (  # noqa: F401 - each fills the list
+    hostile_costs,
     hostile_files,
     hostile_results,
     hostile_texts,
