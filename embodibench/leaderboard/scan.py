@@ -23,7 +23,7 @@ except ImportError as error:
     raise MissingExtraError("the leaderboard", "board") from error
 
 CHUNK = 16
-"""Folders that a process reads at a time."""
+"""Folders that a process reads at a time, at most."""
 AHEAD = 3
 """Chunks that wait for a process, for each; what was read and not yet written is bounded by it."""
 
@@ -79,7 +79,9 @@ def scan(
     folders = [folder for folder in submissions_in(submissions) if not folder.name.startswith(".")]
     if folders == [submissions]:
         raise UsageError(f"{submissions}: is one submission; name the folder that holds <suite>@<N>/<folder>")
-    chunks = [folders[start : start + CHUNK] for start in range(0, len(folders), CHUNK)]
+    # Few submissions are spread over all processes, too: drawing the pictures of one takes a minute.
+    size = min(CHUNK, max(1, len(folders) // (jobs * AHEAD)))
+    chunks = [folders[start : start + size] for start in range(0, len(folders), size)]
     rows: list[Row] = []
     absent: list[Absent] = []
     hashes: set[str] = set()
@@ -91,7 +93,7 @@ def scan(
             for batch in chunk.batches:
                 each(batch)
         if watch is not None:
-            watch(min(done * CHUNK, len(folders)), len(folders))
+            watch(min(done * size, len(folders)), len(folders))
     found = {path.stem for path in reading.verdicts.glob("*.json")} if reading.verdicts.is_dir() else set()
     return Rows(
         tuple(sorted(rows, key=_place)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class RowPages:
         if row.suite_name not in suites.names():
             return {}
         suite = standing.suite or suites.load(row.suite_name)
-        gallery, drawn = self._gallery(suite, episodes) if current else ([], {})
+        drawn = self._drawn(suite, episodes) if current else {}
         lines = [
             _line(suite, episode, word)
             for episode, word in zip(episodes, _words(episodes, standing.verdict), strict=True)
@@ -70,28 +70,23 @@ class RowPages:
             replayed=_replayed(row),
             rerun=row.rerun,
             said=_statements(row),
-            gallery=gallery,
+            gallery=_gallery(episodes, drawn),
+            every=self.pictures == "all",
             undrawn=_undrawn(self.pictures, current),
             counts=_counts(row),
             raw=self._raw(row),
             episodes=lines,
             outcomes=list(dict.fromkeys(line["outcome"] for line in lines)),
         )
-        data = script(f"row-{row.id}", _actions(suite, episodes))
-        return {f"rows/{row.id}.html": page, f"rows/{row.id}.js": data.encode("ascii"), **drawn}
+        data = script(f"row-{row.id}", _actions(suite, episodes, drawn))
+        files = {f"pictures/{picture.file}": picture.data for strip in drawn.values() for picture in strip}
+        return {f"rows/{row.id}.html": page, f"rows/{row.id}.js": data.encode("ascii"), **files}
 
-    def _gallery(self, suite: Suite, episodes: Sequence[Episode]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-        """What the page shows, and the files of the pictures."""
-        strips: list[dict[str, Any]] = []
-        files: dict[str, bytes] = {}
-        for place in drawing.chosen(episodes, self.pictures):
-            episode = episodes[place]
-            drawn = drawing.pictures(suite, episode, self.cache)
-            files |= {f"pictures/{picture.file}": picture.data for picture in drawn}
-            title = f"{episode.task}, trial {episode.trial}: {_outcome(episode)}"
-            if drawn:
-                strips.append({"title": title, "pictures": [_shown(episode, picture) for picture in drawn]})
-        return strips, files
+    def _drawn(self, suite: Suite, episodes: Sequence[Episode]) -> dict[int, tuple[drawing.Picture, ...]]:
+        """Place of an episode -> its pictures."""
+        places = drawing.chosen(episodes, self.pictures)
+        strips = {place: drawing.pictures(suite, episodes[place], self.cache) for place in places}
+        return {place: strip for place, strip in strips.items() if strip}
 
     def _raw(self, row: Row) -> dict[str, str]:
         """Addresses of the result and its transcript."""
@@ -107,6 +102,18 @@ def _undrawn(pictures: drawing.Choice, current: bool) -> str:
     if not current:
         return "It was played on another version of the suite than the package that built this site can replay."
     return "Its world has no pictures, or could not be drawn where this site was built."
+
+
+def _gallery(episodes: Sequence[Episode], drawn: Mapping[int, tuple[drawing.Picture, ...]]) -> list[dict[str, Any]]:
+    """A few episodes that stand for all; the pictures of the others are shown with their actions."""
+    return [
+        {
+            "title": f"{episodes[place].task}, trial {episodes[place].trial}: {_outcome(episodes[place])}",
+            "pictures": [_shown(episodes[place], picture) for picture in drawn[place]],
+        }
+        for place in drawing.chosen(episodes, "few")
+        if place in drawn
+    ]
 
 
 def slug(label: str) -> str:
@@ -203,22 +210,27 @@ def _line(suite: Suite, episode: Episode, word: str) -> dict[str, Any]:
     }
 
 
-def _actions(suite: Suite, episodes: Sequence[Episode]) -> dict[str, Any]:
-    """Names of the actions that occur, and for each episode its runs of actions and notes.
+def _actions(
+    suite: Suite, episodes: Sequence[Episode], drawn: Mapping[int, tuple[drawing.Picture, ...]]
+) -> dict[str, Any]:
+    """Names of the actions that occur, and for each episode its runs of actions, its notes, and its pictures if any.
 
     Runs are words with a space between: the place of the action's name, and ``x`` and how often where that is not once.
     """
     names: dict[str, int] = {}
     lines: list[Any] = []
     tasks: dict[str, dict[tuple[ActionValue, int], str]] = {}
-    for episode in episodes:
+    for place, episode in enumerate(episodes):
         words = tasks.setdefault(episode.task, {})
         known = action_names(suite.task(episode.task)) if episode.task in suite.card.tasks else ()
         for run in dict.fromkeys(episode.actions):
             if run not in words:
-                place = names.setdefault(action_words(run[0], known), len(names))
-                words[run] = f"{place}" if run[1] == 1 else f"{place}x{run[1]}"
-        lines.append([" ".join(map(words.__getitem__, episode.actions)), _notes(episode)])
+                name = names.setdefault(action_words(run[0], known), len(names))
+                words[run] = f"{name}" if run[1] == 1 else f"{name}x{run[1]}"
+        shown = [_shown(episode, picture) for picture in drawn.get(place, ())]
+        pictures = [[one["file"], one["alt"], one["caption"]] for one in shown]
+        line = [" ".join(map(words.__getitem__, episode.actions)), _notes(episode)]
+        lines.append([*line, pictures] if pictures else line)
     return {"actions": list(names), "episodes": lines}
 
 

@@ -24,6 +24,22 @@
     return element;
   }
 
+  // What the player saw: files, texts that stand for them, and captions.
+  function strip(pictures) {
+    const found = document.createElement("div");
+    found.className = "strip";
+    for (const [file, alt, caption] of pictures) {
+      const figure = document.createElement("figure");
+      const image = new Image();
+      Object.assign(image, { alt, width: 192, height: 192, src: `../pictures/${file}` });
+      const below = document.createElement("figcaption");
+      below.textContent = caption;
+      figure.append(image, below);
+      found.append(figure);
+    }
+    return found;
+  }
+
   // Runs of actions, as "0x12 1", in words: "forward ×12, turn right".
   function words(runs, names) {
     if (!runs) return "no action was taken";
@@ -47,7 +63,8 @@
     line.after(below);
     try {
       const data = await load();
-      const [runs, notes] = data.episodes[Number(button.dataset.index)];
+      const [runs, notes, pictures] = data.episodes[Number(button.dataset.index)];
+      if (pictures) cell.append(strip(pictures));
       cell.append(...notes.map(paragraph), paragraph(words(runs, data.actions)));
     } catch {
       cell.append(paragraph("The file with the actions could not be read."));

@@ -3,128 +3,27 @@
 from __future__ import annotations
 
 import functools
-import os
-import shutil
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.importorskip("jinja2", reason="the extra 'board' is not installed")
-pytest.importorskip("matplotlib", reason="the extra 'board' is not installed")
-pytest.importorskip("msgspec", reason="the extra 'board' is not installed")
-
 from embodibench.cards import suites
 from embodibench.leaderboard.build import build
-from embodibench.leaderboard.rows import Row, Rows, read_rows
+from embodibench.leaderboard.rows import Rows
 from embodibench.leaderboard.site.chart_sets import left_out
 from embodibench.leaderboard.site.charts import MOST_ROWS
 from embodibench.leaderboard.site.columns import cells, score_columns
-from embodibench.leaderboard.site.entries import player
 from embodibench.leaderboard.site.pairs import comparisons
 from embodibench.leaderboard.site.texts import plain
-from embodibench.results.schema import AgentSection
-from tests.leaderboard.made_boards import submit
-
-HOSTILE = "<img src=x onerror=hit()>\"'{{7*7}}$\\frac"
-MARKUP = "</script><script>hit()</script><b>bold</b>"
-KINDS = ("index.html", "compare.html", "charts.html", "trust.html", "submit.html", "cite.html", "rows/{}.html")
+from tests.leaderboard.site.places import HOSTILE, KINDS, a_row, address, players
 
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         """Says nothing."""
-
-
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Submissions to three suites: good and bad, policies, a privileged one, one in words, a hostile one."""
-    root = tmp_path_factory.mktemp("board")
-    kinds = ((0.8, 20.0, "re-run"), (0.5, 2.0, "replayed"), (0.2, None, "self-reported"))
-    for seed, (skill, cost, trust) in enumerate(kinds):
-        submit(root, "aai40", skill, seed=seed, model=f"example-{seed}", cost=cost, trust=trust)  # type: ignore[arg-type]
-    for seed in range(24):
-        submit(root, "aai40", 0.4, seed=100 + seed, model=f"filler-{seed:02}")
-    submit(
-        root,
-        "aai40",
-        0.9,
-        seed=8,
-        model=None,
-        agent=AgentSection(name="policy/walkthrough", version=1, privileged=True),
-    )
-    submit(root, "aai40", 0.5, seed=9, model="example-0", agent=AgentSection(name="react-text", version=1))
-    for seed, skill in enumerate((0.9, 0.3)):
-        submit(root, "crafter", skill, seed=seed, model=f"example-{seed}")
-        submit(root, "socialai", skill, seed=seed, model=f"example-{seed}")
-    submit(root, "atari", 0.5, model="example-0")
-    submit(root, "socialai-school", 0.5, model="example-0")
-    evil = AgentSection(name=MARKUP, version=1)
-    said = {"submitter": "O'Neil and co", "report": "https://example.org/report"}
-    submit(root, "crafter", 0.5, seed=5, model=HOSTILE, agent=evil, end=MARKUP, error=HOSTILE, **said)
-    return root
-
-
-@pytest.fixture(scope="module")
-def rows(tree: Path) -> Rows:
-    found = read_rows(tree / "submissions", tree / "verdicts", jobs=1)
-    assert not found.absent, found.absent
-    return found
-
-
-@pytest.fixture(scope="module")
-def site(tree: Path, rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("board")
-    build(tree / "submissions", tree / "verdicts", out / "built", cache=out / "kept", jobs=1)
-    return out / "built" / "space"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium: the system's, or the one that Playwright brings."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: no browser tests")
-    with playwright.sync_playwright() as play:
-        own = Path(play.chromium.executable_path)
-        path = (
-            os.environ.get("EMBODIBENCH_CHROMIUM") or shutil.which("chromium") or (str(own) if own.is_file() else None)
-        )
-        if path is None:
-            pytest.skip("there is no Chromium: set EMBODIBENCH_CHROMIUM, or install one")
-        with play.chromium.launch(executable_path=path, args=["--no-sandbox"]) as found:
-            yield found
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page that fails its test when it asks another place for anything, or says anything on its console."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    opened, asked, said = context.new_page(), [], []
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.on("dialog", lambda dialog: said.append(dialog.message))
-    yield opened
-    context.close()
-    assert all(url.startswith("file://") for url in asked), asked
-    assert not said, said
-
-
-def address(site: Path, name: str) -> str:
-    return (
-        (site / name).as_uri() if "#" not in name else (site / name.split("#")[0]).as_uri() + "#" + name.split("#")[1]
-    )
-
-
-def a_row(rows: Rows, suite: str, player: str) -> Row:
-    return next(row for row in rows.rows if row.suite == suite and row.player == player)
-
-
-def players(page: Any, suite: str = "aai40-1") -> list[str]:
-    return page.locator(f"#{suite} tbody.rows th[scope=row] a").all_inner_texts()  # type: ignore[no-any-return]
 
 
 def test_the_same_inputs_give_the_same_bytes(tree: Path, rows: Rows, site: Path, tmp_path: Path) -> None:
@@ -133,12 +32,6 @@ def test_the_same_inputs_give_the_same_bytes(tree: Path, rows: Rows, site: Path,
     again = {path.relative_to(again_at): path.read_bytes() for path in again_at.rglob("*") if path.is_file()}
     assert files.keys() == again.keys()
     assert [name for name in files if files[name] != again[name]] == []
-
-
-def test_pictures_are_drawn_by_replay_and_linked(site: Path, rows: Rows) -> None:
-    text = (site / f"rows/{a_row(rows, 'crafter@1', 'example-0').id}.html").read_text("utf-8")
-    assert text.count('src="../pictures/') >= 8
-    assert len(list((site / "pictures").iterdir())) >= 8
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -284,33 +177,6 @@ def test_two_rows_are_compared_from_the_first_moment(page: Any, site: Path, rows
     assert page.locator("#outcome .box").count() == 0
 
 
-def test_episodes_are_filtered_by_text_and_outcome(page: Any, site: Path, rows: Rows) -> None:
-    row = a_row(rows, "aai40@1", "example-0")
-    page.goto(address(site, f"rows/{row.id}.html"))
-    passed = sum(score.passed or 0 for score in row.of_kind("task"))
-    lines = page.locator("table.episodes tbody tr:visible")
-    page.locator("table.episodes button.open").first.click()
-    page.locator("tr.actions p").wait_for()
-    page.locator("[data-outcome]").select_option("passed")
-    assert page.locator("tr.actions").count() == 0
-    assert lines.count() == passed
-    assert page.locator("[data-status]").inner_text() == f"{passed} of {row.episodes} episodes"
-    page.locator("[data-outcome]").select_option("")
-    page.locator("[data-filter]").fill("01-04-03")
-    assert lines.count() == 3
-    page.locator("[data-filter]").fill("")
-    assert lines.count() == row.episodes
-
-
-def test_a_local_file_is_named_without_its_hash(rows: Rows) -> None:
-    row = a_row(rows, "aai40@1", "example-0")
-    local = replace(row, provider="local", player="Small-1B.Q4.gguf@sha256:0123456789abcdef")
-    assert player(local) == "Small-1B.Q4"
-    assert player(replace(local, provider="openai")) == local.player
-    assert player(replace(local, player=".gguf")) == ".gguf"
-    assert cells(suites.load("aai40"), local)["player"] == "Small-1B.Q4"
-
-
 def test_charts_say_which_rows_they_leave_out(site: Path, rows: Rows) -> None:
     others = len(rows.of_suite("aai40@1")) - MOST_ROWS - 2
     assert left_out(rows.of_suite("aai40@1")) == (
@@ -318,29 +184,6 @@ def test_charts_say_which_rows_they_leave_out(site: Path, rows: Rows) -> None:
         "1 row reading the state of the world."
     )
     assert "1 row reading the state of the world." in (site / "charts.html").read_text("utf-8")
-
-
-def test_a_page_without_pictures_says_why(tree: Path, tmp_path: Path, rows: Rows) -> None:
-    out = build(tree / "submissions", tree / "verdicts", tmp_path / "out", pictures="none", jobs=1).folder
-    text = (out / "space" / "rows" / f"{a_row(rows, 'crafter@1', 'example-0').id}.html").read_text("utf-8")
-    assert "This site was built without pictures." in text
-
-
-def test_a_rows_page_shows_every_episode_and_its_actions(page: Any, site: Path, rows: Rows) -> None:
-    row = a_row(rows, "aai40@1", "example-0")
-    page.goto(address(site, f"rows/{row.id}.html"))
-    lines = page.locator("table.episodes tbody tr")
-    assert lines.count() == row.episodes
-    assert page.locator("table.episodes td.passed").count() == sum(score.passed or 0 for score in row.of_kind("task"))
-    page.locator("table.episodes button.open").first.focus()
-    page.keyboard.press("Enter")
-    page.locator("tr.actions p").wait_for()
-    assert page.locator("tr.actions").inner_text() == "turn right ×3, turn left"
-    page.keyboard.press("Enter")
-    assert page.locator("tr.actions").count() == 0
-    result = page.locator("a", has_text="Raw result").get_attribute("href")
-    assert (site / "rows" / result).resolve().is_file()
-    assert "not verified" in page.locator(".statement").inner_text()
 
 
 def test_texts_of_strangers_do_nothing(page: Any, site: Path, rows: Rows) -> None:
