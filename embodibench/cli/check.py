@@ -115,7 +115,7 @@ def _print(checked: Checked | Unchecked) -> None:
         click.echo(f"{checked.name}: not checked: {checked.problem}")
         return
     for finding in checked.findings:
-        click.echo(_line(finding))
+        click.echo(line_of(finding))
     counts = checked.report.counts() if checked.report is not None else {}
     replayed = ", ".join(f"{count} {word}" for word, count in counts.items())
     click.echo(
@@ -123,6 +123,7 @@ def _print(checked: Checked | Unchecked) -> None:
     )
 
 
-def _line(finding: Finding) -> str:
+def line_of(finding: Finding) -> str:
+    """A finding on one line, for people."""
     word = "refused" if finding.gravity == "refuse" else "warning"
     return f"{word}: {finding.rule}: {finding.message}"

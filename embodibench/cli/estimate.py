@@ -16,7 +16,8 @@ from embodibench.runs.players import cast, make_agent
 
 def print_estimate(request: Request, suite: Suite, units: Sequence[Unit]) -> None:
     """Print the expectation. No key is needed, and nothing is asked."""
-    click.echo(f"{suite.label}: {len(units)} episodes of {len({unit.task.id for unit in units})} tasks")
+    tasks = len({unit.task.id for unit in units})
+    click.echo(f"{suite.label}: {len(units)} episodes of {tasks} {'task' if tasks == 1 else 'tasks'}")
     if request.model.startswith("policy/"):
         cast(request, suite, date.today())
         click.echo("A policy makes no model calls and costs nothing.")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from embodibench.cli.check import line_of
 from embodibench.cli.output import echo_json, json_option
 from embodibench.errors import ResultError, UsageError
 from embodibench.results.files import read_bounded
@@ -84,5 +85,5 @@ def _has_verdict(out: Path, folder: Path) -> bool:
 
 def _print(checked: Checked) -> None:
     for finding in checked.findings:
-        click.echo(f"{finding.gravity}: {finding.rule}: {finding.message}")
+        click.echo(line_of(finding))
     click.echo(f"{checked.name}: {'accepted' if checked.accepted else 'REFUSED'}")

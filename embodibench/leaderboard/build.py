@@ -63,7 +63,8 @@ def build(
 
     Raises:
         MissingExtraError: the extra ``board`` is not installed.
-        UsageError: ``out`` is there already, there are no submissions, or a verdict cannot be read.
+        UsageError: ``out`` is there already or holds ``cache``, there are no submissions or no folder of verdicts, or a
+            verdict cannot be read.
     """
     refuse_missing()
     from embodibench.leaderboard.dataset import write_dataset, write_space_card
@@ -77,6 +78,8 @@ def build(
 
     if raw is not None:
         check_raw(raw)
+    if cache is not None and cache.absolute().is_relative_to(out.absolute()):
+        raise UsageError(f"{cache}: lies in the folder that is built; keep it elsewhere")
     making = Making()
     if site:
         making = Making(RowPages(pictures, cache and cache / "pictures", raw), [pictures, raw])

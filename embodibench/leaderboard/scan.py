@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 
 from embodibench.errors import MissingExtraError, UsageError
 from embodibench.leaderboard.rows import Absent, Row, Rows
+from embodibench.processes import processes
 from embodibench.submissions.check import submissions_in
 
 try:
@@ -72,11 +72,15 @@ def scan(
         watch: is called with how many submissions were read, and how many there are.
 
     Raises:
-        UsageError: there is no such tree, or a verdict file cannot be read.
+        UsageError: there is no such tree, nothing in it, no folder of verdicts, or a verdict file cannot be read.
     """
     if not submissions.is_dir():
         raise UsageError(f"{submissions}: there is no such folder of submissions")
     folders = [folder for folder in submissions_in(submissions) if not folder.name.startswith(".")]
+    if not folders:
+        raise UsageError(f"{submissions}: holds no submissions <suite>@<N>/<folder>")
+    if not reading.verdicts.is_dir():
+        raise UsageError(f"{reading.verdicts}: there is no such folder of verdicts")
     if folders == [submissions]:
         raise UsageError(f"{submissions}: is one submission; name the folder that holds <suite>@<N>/<folder>")
     # Few submissions are spread over all processes, too: drawing the pictures of one takes a minute.
@@ -94,7 +98,7 @@ def scan(
                 each(batch)
         if watch is not None:
             watch(min(done * size, len(folders)), len(folders))
-    found = {path.stem for path in reading.verdicts.glob("*.json")} if reading.verdicts.is_dir() else set()
+    found = {path.stem for path in reading.verdicts.glob("*.json")}
     return Rows(
         tuple(sorted(rows, key=_place)),
         tuple(sorted(absent, key=lambda one: one.submission)),
@@ -114,19 +118,14 @@ def _read(chunks: Sequence[Sequence[Path]], reading: Reading, jobs: int) -> Iter
     if jobs == 1 or len(chunks) < 2:
         yield from (_read_chunk(chunk, reading) for chunk in chunks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_rarely_collect) as pool:
+    with processes(jobs, _rarely_collect) as submit:
         waiting: deque[Future[_Chunk]] = deque()
-        todo = iter(chunks)
-        try:
-            for chunk in todo:
-                waiting.append(pool.submit(_read_chunk, chunk, reading))
-                if len(waiting) >= jobs * AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
+        for chunk in chunks:
+            waiting.append(submit(_read_chunk, chunk, reading))
+            if len(waiting) >= jobs * AHEAD:
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _rarely_collect() -> None:

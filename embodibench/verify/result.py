@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from embodibench import agents, envs
@@ -16,6 +14,7 @@ from embodibench.cards import suites
 from embodibench.cards.schema import TaskCard
 from embodibench.cards.suites import Suite
 from embodibench.errors import ResultError
+from embodibench.processes import processes
 from embodibench.results.consistency import inconsistencies
 from embodibench.results.files import TranscriptLine, read_transcript
 from embodibench.results.schema import AgentSection, Episode, Result
@@ -147,8 +146,9 @@ def _run(work: Sequence[Job], jobs: int) -> Iterator[Verdict]:
     if jobs == 1 or len(work) == 1:
         yield from map(replay, work)
         return
-    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(replay, work)
+    with processes(min(jobs, len(work))) as submit:
+        for future in [submit(replay, job) for job in work]:
+            yield future.result()
 
 
 def _agent(section: AgentSection, kind: str) -> Agent:

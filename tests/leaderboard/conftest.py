@@ -24,6 +24,7 @@ def board(tmp_path: Path) -> Board:
     """An empty one."""
     made = Board(tmp_path / "submissions", tmp_path / "verdicts")
     made.submissions.mkdir()
+    made.verdicts.mkdir()
     return made
 
 

@@ -102,6 +102,31 @@ def test_a_build_takes_a_new_folder_and_leaves_nothing_when_it_fails(
     assert (done.returncode, "is there already" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--submissions", "empty"), "empty: holds no submissions"),
+        (("--submissions", "nowhere"), "nowhere: there is no such folder of submissions"),
+        (("--verdicts", "nowhere"), "nowhere: there is no such folder of verdicts"),
+        (("--raw", 'https://example.org/" onload="x/'), "cannot be linked to"),
+        (("--raw", "http://example.org/"), "cannot be linked to"),
+        (("--cache", "out/cache"), "out/cache: lies in the folder that is built"),
+    ],
+)
+def test_what_cannot_be_built_is_one_line(
+    words: tuple[str, ...], said: str, bases: Bases, board: Board, tmp_path: Path
+) -> None:
+    board.add(bases.get("policy"))
+    place = tmp_path / "place"
+    (place / "empty").mkdir(parents=True)
+    usual = ("--submissions", str(board.submissions), "--verdicts", str(board.verdicts), "--out", "out")
+    done = call("leaderboard", "build", *usual, *words, cwd=place)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+    assert [path.name for path in place.iterdir()] == ["empty"]
+
+
 def test_the_summary_names_what_does_not_stand(bases: Bases, board: Board, tmp_path: Path) -> None:
     folder = board.add(bases.get("policy"), accepted=None)
     done = build(board.submissions, board.verdicts, tmp_path / "out", site=False, jobs=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +25,10 @@ from embodibench.leaderboard.site.pages import templates
 from embodibench.leaderboard.site.references import references
 from embodibench.leaderboard.site.row_pages import RAW_FILES, slug
 from embodibench.leaderboard.site.texts import script
+from embodibench.submissions.shown import shown
 
 PAGE_SIZE = 25
+_ADDRESS = re.compile(r"https://[A-Za-z0-9.~:/_%@+-]+/")
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,9 @@ def copy_results(submissions: Path, rows: Rows, out: Path) -> None:
 
 def check_raw(raw: str) -> None:
     """Raises UsageError unless this is an address that links can begin with."""
-    if not (raw.startswith("https://") and raw.endswith("/")):
+    if not _ADDRESS.fullmatch(raw):
         raise UsageError(
-            f"'{raw[:100]}' cannot be linked to: write an address that begins with https:// and ends with /"
+            f"'{shown(raw, 100)}' cannot be linked to: write an address that begins with https:// and ends with /"
         )
 
 
