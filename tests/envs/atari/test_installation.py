@@ -38,7 +38,7 @@ def test_a_python_that_is_too_new_is_refused_in_one_line() -> None:
 def test_a_missing_extra_is_named_when_a_world_is_made() -> None:
     if sys.version_info >= (3, 13):
         pytest.skip("this Python is too new for the extra, which is said first")
-    with pytest.raises(MissingExtraError, match="embodibench\\[atari\\]"):
+    with pytest.raises(MissingExtraError, match="needs the extra 'atari': pip install"):
         envs.make("atari", {"game": "pong"})
 
 
