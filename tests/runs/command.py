@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def start(*words: str, cwd: Path, **environment: str) -> subprocess.Popen[str]:
-    """Start ``embodibench`` in a process of its own."""
+    """Start ``embodibench`` in a process of its own, which Ctrl-C reaches even if it is ignored here."""
     return subprocess.Popen(
         [sys.executable, "-m", "embodibench", *words],
         cwd=cwd,
@@ -20,6 +21,7 @@ def start(*words: str, cwd: Path, **environment: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
